@@ -1,0 +1,2 @@
+//! abxd-compiler.
+fn main() {}

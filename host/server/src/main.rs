@@ -1,0 +1,2 @@
+//! abxd.
+fn main() {}

@@ -1,0 +1,1 @@
+//! abx-file-ops.
