@@ -1,0 +1,175 @@
+//! A request body that nobody has read yet.
+//!
+//! An [`UnreadBody`] owns the connection's receiving side until the body has arrived or the value is dropped. Nothing
+//! is read, and so no `100 Continue` sent, before somebody asks for the first chunk. It ends by being read to the end,
+//! by an error (then the rest of the body is gone), by [`UnreadBody::drain`], or by being dropped; in the last case the
+//! HTTP library closes the connection if bytes are still due.
+
+#[cfg(test)]
+mod tests;
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body::Body;
+use http_body_util::BodyExt;
+use http_body_util::combinators::UnsyncBoxBody;
+use thiserror::Error;
+use tokio::time::{Instant, timeout, timeout_at};
+
+/// How long a body may bring no byte, unless configured (contract: pipeline §2).
+pub const IDLE: Duration = Duration::from_secs(30);
+
+/// Most bytes of a body that are discarded to keep the connection (contract: pipeline §2).
+pub const DRAIN_BYTES: u64 = 1024 * 1024;
+
+/// Longest time that discarding may take (contract: pipeline §2).
+pub const DRAIN_TIME: Duration = Duration::from_secs(1);
+
+/// What the HTTP library says when a body breaks.
+pub type Cause = Box<dyn Error + Send + Sync>;
+
+/// Why the rest of a body won't come.
+#[derive(Debug, Error)]
+pub enum BodyError {
+    /// No byte came for the whole idle time.
+    #[error("no byte of the body for {} s", idle.as_secs_f64())]
+    TooSlow {
+        /// The time that was waited.
+        idle: Duration,
+    },
+    /// The client ended the body early.
+    #[error("body ended after {got} of {expected} bytes")]
+    Incomplete {
+        /// Declared bytes.
+        expected: u64,
+        /// Bytes that came.
+        got: u64,
+    },
+    /// The connection broke.
+    #[error("body broke off: {0}")]
+    Broken(#[source] Cause),
+}
+
+/// What the connection is good for when an answer precedes the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum AfterAnswer {
+    /// The body is out of the way: the next request can follow.
+    KeepAlive,
+    /// Bytes are still due: answer with `Connection: close`.
+    Close,
+}
+
+/// A body of known length that nobody has read yet.
+pub struct UnreadBody {
+    /// None: it has ended, well or badly.
+    body: Option<UnsyncBoxBody<Bytes, Cause>>,
+    size: u64,
+    got: u64,
+    idle: Duration,
+    expects_continue: bool,
+}
+
+impl UnreadBody {
+    /// A body of `size` declared bytes. `idle` is the longest time without a byte once somebody reads.
+    pub fn new<B>(body: B, size: u64, idle: Duration) -> Self
+    where
+        B: Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Cause>,
+    {
+        let body = (size > 0).then(|| body.map_err(Into::into).boxed_unsync());
+        Self { body, size, got: 0, idle, expects_continue: false }
+    }
+
+    /// A body of no bytes.
+    pub fn empty() -> Self {
+        Self { body: None, size: 0, got: 0, idle: IDLE, expects_continue: false }
+    }
+
+    /// The client sent `Expect: 100-continue`: it may wait for a sign before it sends anything.
+    pub fn expecting_continue(mut self) -> Self {
+        self.expects_continue = true;
+        self
+    }
+
+    /// Declared number of bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The next bytes as they arrive; None once all the declared bytes came. Never more than those. Safe to cancel.
+    ///
+    /// After an error every further call fails with [`BodyError::Incomplete`].
+    pub async fn next_chunk(&mut self) -> Result<Option<Bytes>, BodyError> {
+        let due = self.size.saturating_sub(self.got);
+        if due == 0 {
+            self.body = None;
+            return Ok(None);
+        }
+        let incomplete = BodyError::Incomplete { expected: self.size, got: self.got };
+        let Some(body) = &mut self.body else { return Err(incomplete) };
+        let result = match timeout(self.idle, next_data(body)).await {
+            Ok(Some(Ok(mut bytes))) => {
+                bytes.truncate(usize::try_from(due).unwrap_or(usize::MAX));
+                self.got = self.got.saturating_add(bytes.len() as u64);
+                return Ok(Some(bytes));
+            }
+            Ok(None) => incomplete,
+            Ok(Some(Err(cause))) if ended_early(&*cause) => incomplete,
+            Ok(Some(Err(cause))) => BodyError::Broken(cause),
+            Err(_) => BodyError::TooSlow { idle: self.idle },
+        };
+        self.body = None;
+        Err(result)
+    }
+
+    /// Discard what has not been read, when the answer doesn't depend on it: at most `limit` bytes, within `time`.
+    ///
+    /// Nothing is read if more than `limit` bytes are due, or if the client still waits for `100 Continue`: reading
+    /// would send it.
+    pub async fn drain(mut self, limit: u64, time: Duration) -> AfterAnswer {
+        let due = self.size.saturating_sub(self.got);
+        let waits = self.expects_continue && self.got == 0;
+        if due > limit || (due > 0 && waits) {
+            return AfterAnswer::Close;
+        }
+        let end = Instant::now() + time;
+        loop {
+            match timeout_at(end, self.next_chunk()).await {
+                Ok(Ok(Some(_))) => {}
+                Ok(Ok(None)) => return AfterAnswer::KeepAlive,
+                Ok(Err(_)) | Err(_) => return AfterAnswer::Close,
+            }
+        }
+    }
+}
+
+impl fmt::Debug for UnreadBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UnreadBody").field("size", &self.size).field("got", &self.got).finish_non_exhaustive()
+    }
+}
+
+/// The next frame that holds bytes.
+async fn next_data(body: &mut UnsyncBoxBody<Bytes, Cause>) -> Option<Result<Bytes, Cause>> {
+    loop {
+        match body.frame().await? {
+            Ok(frame) => match frame.into_data() {
+                Ok(bytes) if !bytes.is_empty() => return Some(Ok(bytes)),
+                _ => {}
+            },
+            Err(cause) => return Some(Err(cause)),
+        }
+    }
+}
+
+/// Whether the HTTP library's error means that the peer closed before the body was complete.
+fn ended_early(cause: &(dyn Error + 'static)) -> bool {
+    std::iter::successors(Some(cause), |&cause| cause.source())
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::UnexpectedEof)
+}
