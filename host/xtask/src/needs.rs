@@ -1,0 +1,60 @@
+//! What has to be on the machine, and what to do where it is not.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::error::Failure;
+use crate::step::{run, succeeds};
+
+/// The target that guests are built for.
+pub(crate) const GUEST_TARGET: &str = "wasm32-wasip2";
+
+/// What a build needs. The guests' target is added where it is not there yet.
+pub(crate) fn for_building() -> Result<(), Failure> {
+    if !succeeds(Command::new("cc").arg("--version")) {
+        return missing("a C compiler (cc)", "it links programs; install gcc or clang, such as `apt-get install gcc`");
+    }
+    guest_target()
+}
+
+/// What the tests need besides.
+pub(crate) fn for_testing() -> Result<(), Failure> {
+    if !succeeds(Command::new("python3").args(["-c", "import sys; sys.exit(sys.version_info < (3, 11))"])) {
+        return missing("python3, version 3.11 or later", "the conformance suite is written in it; install it");
+    }
+    if !succeeds(Command::new("git").arg("--version")) {
+        return missing("git", "the tests run it; install it, such as `apt-get install git`");
+    }
+    Ok(())
+}
+
+/// What checking the dependencies needs.
+pub(crate) fn for_linting() -> Result<(), Failure> {
+    if !succeeds(Command::new("cargo-deny").arg("--version")) {
+        return missing("cargo-deny", "it checks the dependencies; `cargo install --locked cargo-deny` installs it");
+    }
+    Ok(())
+}
+
+fn guest_target() -> Result<(), Failure> {
+    if has_guest_target() {
+        return Ok(());
+    }
+    if !succeeds(Command::new("rustup").arg("--version")) {
+        return missing(
+            "the Rust target wasm32-wasip2",
+            "components are built for it; with rustup, `rustup target add wasm32-wasip2` installs it",
+        );
+    }
+    run("adding the target that components are built for", Command::new("rustup").args(["target", "add", GUEST_TARGET]))
+}
+
+fn has_guest_target() -> bool {
+    let Ok(answer) = Command::new("rustc").args(["--print", "sysroot"]).output() else { return false };
+    let sysroot = String::from_utf8_lossy(&answer.stdout);
+    Path::new(sysroot.trim_end()).join("lib/rustlib").join(GUEST_TARGET).is_dir()
+}
+
+fn missing<T>(what: &str, remedy: &str) -> Result<T, Failure> {
+    Err(Failure::Missing { what: what.to_owned(), remedy: remedy.to_owned() })
+}
