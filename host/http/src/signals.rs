@@ -1,0 +1,135 @@
+//! What one connection and the rest of the server tell each other. Holds no socket, so that whoever keeps it (a request
+//! that outlives its connection) keeps no descriptor open.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use futures_util::task::AtomicWaker;
+use hyper::body::Incoming;
+use tokio::sync::Notify;
+
+/// What the accept loop wants of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Close if you are idle: the place is needed.
+    MakeRoom,
+    /// Close as soon as the request in flight is answered.
+    Stop,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Signals {
+    /// The connection's task.
+    pub(crate) task: AtomicWaker,
+    order: AtomicU8,
+    /// Milliseconds after `opened` at which the connection fell idle, plus one; 0 while it is busy.
+    idle_since: AtomicU64,
+    opened: Instant,
+    /// The answer to the request in flight is the last one.
+    last: AtomicBool,
+    /// The connection has gone over to another protocol.
+    switched: AtomicBool,
+    left: AtomicBool,
+    leaving: Notify,
+    /// A request body that its reader let go of before its end.
+    leftover: Mutex<Option<Incoming>>,
+}
+
+impl Signals {
+    pub(crate) fn new() -> Self {
+        Self {
+            task: AtomicWaker::new(),
+            order: AtomicU8::new(0),
+            idle_since: AtomicU64::new(0),
+            opened: Instant::now(),
+            last: AtomicBool::new(false),
+            switched: AtomicBool::new(false),
+            left: AtomicBool::new(false),
+            leaving: Notify::new(),
+            leftover: Mutex::new(None),
+        }
+    }
+
+    pub(crate) fn give(&self, order: Order) {
+        let code = match order {
+            Order::MakeRoom => 1,
+            Order::Stop => 2,
+        };
+        self.order.fetch_max(code, Ordering::AcqRel);
+        self.task.wake();
+    }
+
+    pub(crate) fn take_order(&self) -> Option<Order> {
+        if self.order.load(Ordering::Acquire) == 0 {
+            return None;
+        }
+        match self.order.swap(0, Ordering::AcqRel) {
+            1 => Some(Order::MakeRoom),
+            2 => Some(Order::Stop),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn set_idle(&self, idle: bool) {
+        let value = if idle { self.opened.elapsed().as_millis().try_into().unwrap_or(u64::MAX).max(1) } else { 0 };
+        self.idle_since.store(value, Ordering::Release);
+    }
+
+    /// When the connection fell idle; `None` while it is busy.
+    pub(crate) fn idle_since(&self) -> Option<Instant> {
+        match self.idle_since.load(Ordering::Acquire) {
+            0 => None,
+            millis => self.opened.checked_add(std::time::Duration::from_millis(millis)),
+        }
+    }
+
+    /// Whether the answer in flight must announce the end of the connection.
+    pub(crate) fn set_last(&self, last: bool) {
+        self.last.store(last, Ordering::Release);
+    }
+
+    pub(crate) fn is_last(&self) -> bool {
+        self.last.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn switch(&self) {
+        self.switched.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn has_switched(&self) -> bool {
+        self.switched.load(Ordering::Acquire)
+    }
+
+    /// The peer has ended its side, or the connection is over.
+    pub(crate) fn leave(&self) {
+        self.left.store(true, Ordering::Release);
+        self.leaving.notify_waiters();
+    }
+
+    pub(crate) fn has_left(&self) -> bool {
+        self.left.load(Ordering::Acquire)
+    }
+
+    pub(crate) async fn left(&self) {
+        let leaving = self.leaving.notified();
+        let mut leaving = std::pin::pin!(leaving);
+        // Registered before the look at the flag, or a wake-up between the two would be lost.
+        leaving.as_mut().enable();
+        if !self.has_left() {
+            leaving.await;
+        }
+    }
+
+    /// Hands the rest of a body to the connection's task.
+    pub(crate) fn leave_over(&self, body: Incoming) {
+        let old = self.leftover.lock().unwrap_or_else(PoisonError::into_inner).replace(body);
+        drop(old);
+        self.task.wake();
+    }
+
+    pub(crate) fn take_leftover(&self) -> Option<Incoming> {
+        self.leftover.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
