@@ -1,0 +1,120 @@
+//! Patterns of `allow_commands` and `deny_commands`, read and nothing more (`contract: guards §2`). Matching them
+//! against a command line is the command guard's.
+
+mod element;
+mod words;
+
+use std::fmt;
+use std::sync::Arc;
+
+use abxd_glob::{Glob, GlobError};
+use thiserror::Error;
+
+pub use element::{Element, WordGlob};
+pub use words::{SplitError, split_words};
+
+/// How often `...` may stand in one pattern.
+const MAX_RESTS: usize = 3;
+
+/// A command pattern, read and compiled. Cloning is cheap.
+#[derive(Debug, Clone)]
+pub struct CommandPattern(Arc<Parsed>);
+
+#[derive(Debug)]
+struct Parsed {
+    text: String,
+    shape: Shape,
+}
+
+/// What a pattern is matched against.
+#[derive(Debug)]
+pub enum Shape {
+    /// One word: the program alone, by its whole word or its last path component; any arguments.
+    Program(Glob),
+    /// The whole command line, one word for each element but [`Element::Rest`].
+    Words(Vec<Element>),
+}
+
+/// Why a text is no command pattern.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CommandPatternError {
+    /// There is no word in it.
+    #[error("the pattern is empty")]
+    Empty,
+    /// It does not split into words.
+    #[error(transparent)]
+    Split(#[from] SplitError),
+    /// `...` stands more than three times.
+    #[error("`...` stands more than {MAX_RESTS} times")]
+    TooManyRests,
+    /// A word is too large to compile.
+    #[error(transparent)]
+    Glob(#[from] GlobError),
+}
+
+impl CommandPattern {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// [`CommandPatternError`], one variant for each rule of `contract: guards §2` that makes a pattern invalid.
+    pub fn parse(text: &str) -> Result<Self, CommandPatternError> {
+        let words = split_words(text)?;
+        let (first, others) = words.split_first().ok_or(CommandPatternError::Empty)?;
+        if words.iter().filter(|word| *word == element::REST).count() > MAX_RESTS {
+            return Err(CommandPatternError::TooManyRests);
+        }
+        let shape = match (Element::first(first)?, others) {
+            (Element::Program(glob), []) => Shape::Program(glob),
+            (first, others) => {
+                let others = others.iter().map(|word| Element::other(word));
+                Shape::Words(std::iter::once(Ok(first)).chain(others).collect::<Result<_, _>>()?)
+            }
+        };
+        Ok(Self(Arc::new(Parsed { text: text.to_owned(), shape })))
+    }
+
+    /// The pattern as the document has it.
+    pub fn as_str(&self) -> &str {
+        &self.0.text
+    }
+
+    /// What it is matched against.
+    pub fn shape(&self) -> &Shape {
+        &self.0.shape
+    }
+
+    /// The words that can never match, because the guard splits `-lR` into `-l -R` in the command line and leaves
+    /// patterns as they are (`contract: guards §2`, the matching view). Worth a hint to who wrote the pattern.
+    pub fn grouped_flags(&self) -> impl Iterator<Item = &str> {
+        let elements = match self.shape() {
+            Shape::Program(_) => [].as_slice(),
+            Shape::Words(elements) => elements.as_slice(),
+        };
+        elements.iter().filter_map(|element| match element {
+            Element::Literal(word) if is_grouped_flag(word) => Some(word.as_str()),
+            _ => None,
+        })
+    }
+}
+
+impl PartialEq for CommandPattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for CommandPattern {}
+
+impl fmt::Display for CommandPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// `-` and two or more ASCII letters.
+fn is_grouped_flag(word: &str) -> bool {
+    word.strip_prefix('-').is_some_and(|flags| flags.len() >= 2 && flags.bytes().all(|flag| flag.is_ascii_alphabetic()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,38 @@
+//! `plugins`: third-party plugins to load and what each is granted, abxd's own addition to the grammar. An object from
+//! a plugin's group to `file` (an absolute path) and `grant` (names of host interfaces).
+
+use super::at::{At, Field};
+use super::error::DocumentError;
+use crate::source::Place;
+
+const KEYS: [&str; 2] = ["file", "grant"];
+
+/// What the document says of one plugin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PluginSection {
+    /// The plugin's group.
+    pub group: String,
+    /// Its component file, absolute; `None` for a plugin named on the command line.
+    pub file: Option<String>,
+    /// The interfaces it is granted; `None` when the document does not say.
+    pub grant: Option<Vec<String>>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Which groups and interfaces exist is for the loader to judge.
+pub(super) fn plugins(at: &At<'_>) -> Result<Vec<PluginSection>, DocumentError> {
+    at.fields()?.map(|field| plugin(&field)).collect()
+}
+
+fn plugin(field: &Field<'_>) -> Result<PluginSection, DocumentError> {
+    let mut plugin = PluginSection { group: field.name.to_owned(), file: None, grant: None, place: field.place };
+    for part in field.at.fields()? {
+        match part.name {
+            "file" => plugin.file = Some(part.at.absolute_path()?),
+            "grant" => plugin.grant = Some(part.at.list(|item| item.non_empty_text().map(str::to_owned))?),
+            _ => return Err(field.at.unknown(&part, &KEYS)),
+        }
+    }
+    Ok(plugin)
+}
