@@ -3,10 +3,10 @@ use thiserror::Error;
 /// Why there is no engine.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// The target triple is not one that the compiler knows.
-    #[error("target {triple:?}: {detail}; give one like x86_64-unknown-linux-gnu")]
+    /// There is no such machine as far as the compiler knows.
+    #[error("no code can be made for {triple}: {detail}")]
     Target {
-        /// As it was given.
+        /// What the machine is called.
         triple: String,
         /// The compiler's own words.
         detail: String,

@@ -12,7 +12,7 @@ pub(crate) fn lint(places: &Places) -> Result<(), Failure> {
         command
     };
     run("formatting", &mut here(&["fmt", "--all", "--check"]))?;
-    run("dependencies", &mut here(&["deny", "--offline", "--locked", "check", "bans", "licenses", "sources"]))?;
+    run("dependencies", &mut here(&["deny", "--locked", "check", "bans", "licenses", "sources"]))?;
     // All crates at once: nothing is linked, so it does not matter whose features the server gets.
     let clippy = ["clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"];
     run("clippy", &mut here(&clippy))?;

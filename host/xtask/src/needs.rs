@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::error::Failure;
-use crate::step::{run, succeeds};
+use crate::step::{cargo, run, succeeds};
 
 /// The target that guests are built for.
 pub(crate) const GUEST_TARGET: &str = "wasm32-wasip2";
@@ -30,7 +30,7 @@ pub(crate) fn for_testing() -> Result<(), Failure> {
 
 /// What checking the dependencies needs.
 pub(crate) fn for_linting() -> Result<(), Failure> {
-    if !succeeds(Command::new("cargo-deny").arg("--version")) {
+    if !succeeds(cargo().args(["deny", "--version"])) {
         return missing("cargo-deny", "it checks the dependencies; `cargo install --locked cargo-deny` installs it");
     }
     Ok(())
