@@ -2,9 +2,11 @@
 //!
 //! Objects and lists are filled inside closures, so that what is opened is also closed.
 
-use crate::base64;
+use std::mem;
+
+use crate::bulk::Source;
 use crate::files::Timestamp;
-use crate::time;
+use crate::{Segment, base64, time};
 
 /// One JSON object, as text. `capacity` is a guess at its length in bytes.
 pub fn object(capacity: usize, fill: impl FnOnce(&mut Object<'_>)) -> Vec<u8> {
@@ -109,6 +111,53 @@ impl Object<'_> {
     }
 }
 
+/// An object some of whose members are bytes of the host, which the host itself writes into the answer.
+pub struct Bulky {
+    before: Vec<Segment>,
+    out: Vec<u8>,
+    empty: bool,
+}
+
+impl Bulky {
+    /// An object without members. `capacity` is a guess at the length of what is not bulk, in bytes.
+    pub fn new(capacity: usize) -> Self {
+        let mut out = Vec::with_capacity(capacity);
+        out.push(b'{');
+        Self { before: Vec::new(), out, empty: true }
+    }
+
+    /// Members that are not bulk.
+    pub fn members(&mut self, fill: impl FnOnce(&mut Object<'_>)) {
+        let mut object = Object { out: &mut self.out, empty: self.empty };
+        fill(&mut object);
+        self.empty = object.empty;
+    }
+
+    /// A member that is a string: the source in base64.
+    pub fn base64(&mut self, key: &'static str, source: Source) {
+        self.bulk(key, Segment::Base64(source));
+    }
+
+    /// A member that is a string: the source as text, bad UTF-8 as U+FFFD.
+    pub fn json_text(&mut self, key: &'static str, source: Source) {
+        self.bulk(key, Segment::JsonText(source));
+    }
+
+    /// The answer's pieces.
+    pub fn finish(mut self) -> Vec<Segment> {
+        self.out.push(b'}');
+        self.before.push(Segment::Bytes(self.out));
+        self.before
+    }
+
+    fn bulk(&mut self, key: &'static str, segment: Segment) {
+        self.members(|object| object.key(key));
+        self.out.push(b'"');
+        self.before.push(Segment::Bytes(mem::replace(&mut self.out, b"\"".to_vec())));
+        self.before.push(segment);
+    }
+}
+
 /// A list that is being written.
 pub struct List<'out> {
     out: &'out mut Vec<u8>,
@@ -207,7 +256,8 @@ fn push_escape(out: &mut Vec<u8>, byte: u8) {
 
 #[cfg(test)]
 mod tests {
-    use super::{object, text};
+    use super::{Bulky, object, text};
+    use crate::Segment;
     use crate::files::Timestamp;
     use serde_json::{Value, json};
 
@@ -266,5 +316,20 @@ mod tests {
     fn times_are_strings() {
         let time = Timestamp { seconds: 1_700_000_000, nanoseconds: 0 };
         assert_eq!(written(|o| o.time("modified", time)), r#"{"modified":"2023-11-14T22:13:20+00:00"}"#);
+    }
+
+    #[test]
+    fn bulk_stands_between_pieces_of_the_text() {
+        let mut answer = Bulky::new(0);
+        answer.members(|o| o.flag("a", true));
+        // A source can't be made off WebAssembly: any other segment shows where it stands.
+        answer.bulk("b", Segment::Bytes(b"<1>".to_vec()));
+        answer.bulk("c", Segment::Bytes(b"<2>".to_vec()));
+        answer.members(|o| o.integer("d", 1_u8));
+        let pieces = answer.finish().into_iter().map(|segment| match segment {
+            Segment::Bytes(bytes) => bytes,
+            Segment::Base64(_) | Segment::JsonText(_) => Vec::new(),
+        });
+        assert_eq!(pieces.collect::<Vec<_>>().concat(), br#"{"a":true,"b":"<1>","c":"<2>","d":1}"#);
     }
 }

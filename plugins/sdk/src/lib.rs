@@ -40,7 +40,6 @@ mod request;
 mod response;
 
 pub use bindings::abx::host::{bulk, clock, failures, files, log, rule};
-pub use bindings::export;
 pub use bindings::exports::abx::plugin::handler::{Fault, InBody, OutBody, Request, Response, Segment};
 pub use member::{Kind, Member, members};
 pub use plugin::Plugin;

@@ -21,3 +21,17 @@ impl<P: Plugin> handler::Guest for P {
         P::handle(&op, request).map_err(Into::into)
     }
 }
+
+/// Make a type the plugin of this component: `abx_sdk::export!(MyPlugin);`
+///
+/// Off WebAssembly there is no component to export to; it is only checked then that the type is a [`Plugin`].
+#[macro_export]
+macro_rules! export {
+    ($plugin:ident) => {
+        #[cfg(target_arch = "wasm32")]
+        $crate::bindings::export!($plugin with_types_in $crate::bindings);
+
+        const _: fn(&str, $crate::Request) -> Result<$crate::Response, $crate::Problem> =
+            <$plugin as $crate::Plugin>::handle;
+    };
+}

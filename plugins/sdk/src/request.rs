@@ -1,7 +1,10 @@
 //! What the client asked for, read as the contract says. Contract: pipeline §4, §5, file_ops §1.2.
 
+use std::mem;
+
 use serde_json::Value;
 
+use crate::bulk::Upload;
 use crate::path::{self, Path, TWIN};
 use crate::{InBody, Member, Problem, Request, member, number};
 
@@ -50,6 +53,15 @@ impl Request {
         path::from_texts(name, self.query(name).map(Into::into), twin.map(|(_, value)| value.as_str()))
     }
 
+    /// The same path, which must be there.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_path` if it is not.
+    pub fn require_path(&self, name: &str) -> Result<Path<'_>, Problem> {
+        path::required(name, self.query_path(name)?)
+    }
+
     /// A header's first line; `name` is lower-case. None also if the manifest doesn't ask for it.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.header_lines(name).next()
@@ -76,6 +88,26 @@ impl Request {
     /// `bad_body` if it can't be read or is nested deeper than 512 levels.
     pub fn json(&self) -> Result<Value, Problem> {
         member::value(self.json_text())
+    }
+
+    /// The text of the JSON object in the body, and the bulk member that the manifest names, if it was a string.
+    pub fn into_json_aside(self) -> (Vec<u8>, Option<Upload>) {
+        match self.body {
+            InBody::Json(text) => (text, None),
+            InBody::JsonAside((text, bulk)) => (text, Some(bulk)),
+            InBody::None | InBody::Unread(_) => (b"{}".to_vec(), None),
+        }
+    }
+
+    /// The body that nobody has read yet. None: the manifest doesn't say `body = "unread"`. Afterwards there is none.
+    pub fn take_unread(&mut self) -> Option<Upload> {
+        match mem::replace(&mut self.body, InBody::None) {
+            InBody::Unread(upload) => Some(upload),
+            other => {
+                self.body = other;
+                None
+            }
+        }
     }
 
     fn json_text(&self) -> &[u8] {
@@ -135,6 +167,7 @@ mod tests {
         assert_eq!(request(&[("path", "/a")], InBody::None).query_path("path").unwrap().unwrap(), &b"/a"[..]);
         assert_eq!(request(&[("path_b64", "L2H/")], InBody::None).query_path("path").unwrap().unwrap(), &b"/a\xff"[..]);
         assert_eq!(request(&[("path_b6", "x"), ("xpath", "y")], InBody::None).query_path("path").unwrap(), None);
+        assert_eq!(request(&[], InBody::None).require_path("path").unwrap_err().code(), Some("invalid_path"));
         assert!(request(&[("path_b64", "L2H")], InBody::None).query_path("path").is_err());
         assert!(request(&[("path", "/a"), ("path_b64", "L2E=")], InBody::None).query_path("path").is_err());
     }
@@ -155,6 +188,7 @@ mod tests {
         let json = request(&[], InBody::Json(br#"{"a":1}"#.to_vec()));
         let [a] = json.members(["a"]).unwrap();
         assert_eq!(a.unwrap().integer(), Some(1));
+        assert!(request(&[], InBody::None).take_unread().is_none());
         assert_eq!(json.json().unwrap(), serde_json::json!({"a": 1}));
         assert_eq!(request(&[], InBody::Json(b"[]".to_vec())).members(["a"]).unwrap_err().code(), Some("bad_body"));
     }
