@@ -1,1 +1,8 @@
-//! abxd-capabilities.
+//! What the machine can do, each operation behind the guard that admits it: functions here take only values that the
+//! guards have checked.
+//!
+//! This crate knows nothing of policy documents, of HTTP or of WebAssembly. Failures are causes; which status a cause
+//! becomes is decided elsewhere.
+#![forbid(unsafe_code)]
+
+pub mod files;

@@ -134,6 +134,10 @@ impl PathGuard {
         while let Some(root) = self.root(roots, index) {
             index += 1;
             let Some(rest) = root.covers(lexical) else { continue };
+            if rest.as_os_str().is_empty() && root.real != lexical {
+                // The root as it is written: its own last component may be a link, which is to be known.
+                break;
+            }
             let probe = root.dir.as_deref().map(|dir| self.opener.below(dir.as_fd(), rest, NAME_ONLY));
             return match probe {
                 // These ends of the walk come before any link; others may hide one.

@@ -25,7 +25,7 @@ impl OwnPath {
             return Err(PathDenial::Denied.into());
         }
         if facts.kind == Kind::Directory && self.target().guard().has_patterns() {
-            return self.scan(parent);
+            return self.scan(parent, MAX_ENTRIES);
         }
         Ok(())
     }
@@ -43,7 +43,7 @@ impl OwnPath {
         false
     }
 
-    fn scan(&self, parent: &Parent) -> Result<(), OpenFailure> {
+    fn scan(&self, parent: &Parent, most: usize) -> Result<(), OpenFailure> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NONBLOCK;
         let top = match parent.open(flags) {
             Ok(top) => top,
@@ -59,7 +59,7 @@ impl OwnPath {
             };
             seen += 1;
             let link = trail.link_text(&entry);
-            if seen > MAX_ENTRIES || !walk.admits(trail.path(), &entry.name, link.as_deref()) {
+            if seen > most || !walk.admits(trail.path(), &entry.name, link.as_deref()) {
                 return Err(PathDenial::Denied.into());
             }
             if trail.is_directory(&entry) {
@@ -75,5 +75,32 @@ fn passable<T>(outcome: Result<T, Errno>) -> Result<Option<T>, Errno> {
         Ok(value) => Ok(Some(value)),
         Err(Errno::ACCESS | Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(None),
         Err(errno) => Err(errno),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::ffi::OsStrExt;
+    use std::sync::Arc;
+
+    use abxd_glob::DenyPattern;
+
+    use super::MAX_ENTRIES;
+    use crate::path::{Access, PathDenial, PathGuard, PathRule, Protected};
+
+    #[test]
+    fn trees_too_large_to_look_through_are_protected() {
+        assert_eq!(MAX_ENTRIES, 100_000);
+        let top = tempfile::tempdir().unwrap();
+        let tree = top.path().join("tree");
+        fs::create_dir_all(tree.join("a/b")).unwrap();
+        fs::write(tree.join("a/b/c"), "").unwrap();
+        let rule = PathRule { deny: vec![DenyPattern::parse("*.key").unwrap()], ..PathRule::default() };
+        let guard = PathGuard::new(rule, top.path(), top.path(), Arc::new(Protected::nothing()));
+        let path = guard.check_own(tree.as_os_str().as_bytes(), Access::Delete).unwrap();
+        let parent = path.parent().unwrap();
+        assert_eq!(path.scan(&parent, 3), Ok(()));
+        assert_eq!(path.scan(&parent, 2), Err(PathDenial::Denied.into()));
     }
 }

@@ -1,0 +1,28 @@
+//! Files (`contract: file_ops`). Every function blocks and acts on descriptors that the guard's checked paths open; no
+//! path is looked up a second time.
+//!
+//! Nothing here outlives its call but what is handed out: [`OpenFile`] owns its descriptor, [`SaveTarget`] and
+//! [`Saving`] own theirs and the unfinished file, which is gone when they are dropped without a commit.
+
+mod attributes;
+mod failure;
+mod list;
+mod make_dir;
+mod open;
+mod relocate;
+mod remove;
+mod rename;
+mod save;
+mod spool;
+mod stat;
+mod temporary;
+
+pub use failure::FileFailure;
+pub use list::{ListEntry, ListOptions, list};
+pub use make_dir::make_dir;
+pub use open::{OpenFile, open};
+pub use remove::remove;
+pub use rename::rename;
+pub use save::{SaveOptions, SaveTarget, Saving};
+pub use stat::stat;
+pub use temporary::is_temporary;

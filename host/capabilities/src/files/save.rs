@@ -1,0 +1,162 @@
+//! Saving a file whole (`contract: file_ops §8`, D22 of the decisions).
+//!
+//! [`SaveTarget::prepare`] does what can be refused before the content is there; [`Saving`] takes the content into a
+//! file that nobody sees; [`Saving::commit`] puts it in place in one step. A `Saving` that is dropped leaves nothing.
+
+use std::fs::File;
+use std::path::Path;
+
+use abxd_guards::file::{Facts, Kind};
+use abxd_guards::path::{CheckedPath, Parent, PathDenial};
+use rustix::fs::{Access, AtFlags, OFlags, accessat};
+use rustix::io::Errno;
+
+use super::attributes::take_over;
+use super::failure::FileFailure;
+use super::spool::Spool;
+
+/// How often a commit starts over when the target appears or goes at the same moment.
+const ATTEMPTS: usize = 8;
+
+/// How a file is saved.
+#[derive(Clone, Copy, Debug)]
+pub struct SaveOptions {
+    /// Whether an existing file may be replaced. If not, that is decided anew, in one step, at the commit.
+    pub overwrite: bool,
+}
+
+/// A target that can be written as things stand.
+#[derive(Debug)]
+pub struct SaveTarget {
+    path: CheckedPath,
+    parent: Parent,
+    existing: Option<Facts>,
+    options: SaveOptions,
+}
+
+/// A file being saved. Owns the unfinished file.
+#[derive(Debug)]
+pub struct Saving {
+    path: CheckedPath,
+    options: SaveOptions,
+    spool: Spool,
+    written: u64,
+}
+
+impl SaveTarget {
+    /// Makes the target's parents and looks at what is there.
+    ///
+    /// # Errors
+    /// [`FileFailure::Exists`] for a file or directory that may not be overwritten; [`FileFailure::Denied`] for a
+    /// FIFO, socket or device, a link, or one of the server's own files; [`FileFailure::Os`]: `EISDIR` for a
+    /// directory, `EEXIST` when the parent is a file, `ENOTDIR` when one further up is, `EACCES`, …
+    pub fn prepare(path: CheckedPath, options: SaveOptions) -> Result<Self, FileFailure> {
+        if path.real().parent().is_none() {
+            return Err(directory(options));
+        }
+        let parent = path.parent_made().map_err(FileFailure::of_parent)?;
+        let existing = existing(&path, &parent, options)?;
+        if existing.is_some() {
+            accessat(parent.dir(), parent.name(), Access::WRITE_OK, AtFlags::EACCESS)?;
+        }
+        Ok(Self { path, parent, existing, options })
+    }
+
+    /// Begins to take the content.
+    ///
+    /// # Errors
+    /// [`FileFailure::Os`]: no file can be made.
+    pub fn begin(self) -> Result<Saving, FileFailure> {
+        let spool = match Spool::beside(self.parent.dir(), self.existing.is_some()) {
+            // The file may be written although its directory may not.
+            Err(Errno::ACCESS | Errno::PERM | Errno::ROFS) if self.existing.is_some() => Spool::elsewhere()?,
+            made => made?,
+        };
+        Ok(Saving { path: self.path, options: self.options, spool, written: 0 })
+    }
+}
+
+impl Saving {
+    /// The real path that is being saved.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.path.real()
+    }
+
+    /// Appends to the content.
+    ///
+    /// # Errors
+    /// [`FileFailure::Os`], `ENOSPC` for instance. The saving should then be dropped.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileFailure> {
+        self.spool.write(bytes)?;
+        self.written += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Puts the content in place and returns its length in bytes. Mode, owner and group of an existing file are kept;
+    /// one with several hard links is written in place, as is one that nothing can be put beside.
+    ///
+    /// # Errors
+    /// As [`SaveTarget::prepare`], of what is there now. The target is then as it was.
+    pub fn commit(self) -> Result<u64, FileFailure> {
+        let Self { path, options, mut spool, written } = self;
+        for _ in 0..ATTEMPTS {
+            // The directory that is at the judged path now, should the one of the beginning have been moved away.
+            let parent = path.parent().map_err(FileFailure::of_parent)?;
+            let Some(existing) = existing(&path, &parent, options)? else {
+                match spool.publish_new(parent.dir(), parent.name()) {
+                    Ok(()) => return Ok(written),
+                    Err(FileFailure::Os(Errno::EXIST)) if !options.overwrite => return Err(FileFailure::Exists),
+                    Err(FileFailure::Os(Errno::EXIST)) => continue,
+                    Err(failure) => return Err(failure),
+                }
+            };
+            if existing.links > 1 || !spool.is_beside() {
+                write_in_place(&path, &parent, spool, written)?;
+            } else {
+                take_over(spool.file(), &existing)?;
+                spool.publish_over(parent.dir(), parent.name())?;
+            }
+            return Ok(written);
+        }
+        Err(FileFailure::Os(Errno::EXIST))
+    }
+}
+
+/// The regular file that is there and may be overwritten; `None` when nothing is.
+fn existing(path: &CheckedPath, parent: &Parent, options: SaveOptions) -> Result<Option<Facts>, FileFailure> {
+    let facts = match parent.facts() {
+        Ok(facts) => facts,
+        Err(Errno::NOENT) => return Ok(None),
+        Err(errno) => return Err(errno.into()),
+    };
+    match facts.kind {
+        Kind::Directory => Err(directory(options)),
+        Kind::Link => Err(PathDenial::Symlink.into()),
+        Kind::Fifo | Kind::Socket | Kind::Device => Err(PathDenial::Denied.into()),
+        Kind::File if !options.overwrite => Err(FileFailure::Exists),
+        Kind::File => {
+            path.admit_file(&facts)?;
+            Ok(Some(facts))
+        }
+    }
+}
+
+const fn directory(options: SaveOptions) -> FileFailure {
+    if options.overwrite { FileFailure::Os(Errno::ISDIR) } else { FileFailure::Exists }
+}
+
+fn write_in_place(path: &CheckedPath, parent: &Parent, spool: Spool, written: u64) -> Result<(), FileFailure> {
+    let opened = match parent.open(OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY) {
+        Err(Errno::LOOP) => return Err(PathDenial::Symlink.into()),
+        // A FIFO that nobody reads.
+        Err(Errno::NXIO) => return Err(PathDenial::Denied.into()),
+        opened => opened?,
+    };
+    let facts = Facts::of(&opened)?;
+    if facts.kind != Kind::File {
+        return Err(PathDenial::Denied.into());
+    }
+    path.admit_file(&facts)?;
+    spool.pour_into(&mut File::from(opened), facts.size, written)
+}

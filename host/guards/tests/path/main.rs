@@ -1,0 +1,7 @@
+//! The path guard against its contract, on a real file system.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that can't set its stage has failed")]
+
+mod own;
+mod protected;
+mod table;
+mod tree;

@@ -1,0 +1,86 @@
+//! The server's own files are out of reach of every rule, by every spelling.
+
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::sync::Arc;
+
+use crate::tree::Tree;
+use abxd_guards::path::Access::{Delete, Read, Write};
+use abxd_guards::path::{OpenFailure, PathDenial, PathGuard, PathRule, Protected};
+
+fn guard(tree: &Tree, places: &[&str]) -> Arc<PathGuard> {
+    let protected = Protected::new(places.iter().map(|place| tree.at(place)));
+    PathGuard::new(PathRule::default(), &tree.at("/r"), &tree.at("/r"), Arc::new(protected))
+}
+
+fn check(tree: &Tree, guard: &Arc<PathGuard>, path: &str) -> Result<(), PathDenial> {
+    guard.check(tree.at(path).as_os_str().as_bytes(), Read).map(drop)
+}
+
+#[test]
+fn protected_places_are_denied_under_every_spelling() {
+    let tree = Tree::new();
+    fs::create_dir(tree.at("/r/state")).unwrap();
+    symlink("state", tree.at("/r/alias")).unwrap();
+    let guard = guard(&tree, &["/r/state", "/r/policy.json"]);
+    for path in ["/r/state", "/r/state/db", "/r/alias/db", "/rl/state/db", "/r/out/../state/db", "/r/policy.json"] {
+        assert_eq!(check(&tree, &guard, path), Err(PathDenial::Denied), "{path}");
+    }
+    for path in ["/r/states", "/r/policy.json2", "/r"] {
+        assert_eq!(check(&tree, &guard, path), Ok(()), "{path}");
+    }
+}
+
+#[test]
+fn a_protected_link_protects_what_it_leads_to_and_itself() {
+    let tree = Tree::new();
+    fs::create_dir(tree.at("/r/state")).unwrap();
+    symlink("state", tree.at("/r/alias")).unwrap();
+    let guard = guard(&tree, &["/r/alias"]);
+    for path in ["/r/alias", "/r/alias/db", "/r/state/db"] {
+        assert_eq!(check(&tree, &guard, path), Err(PathDenial::Denied), "{path}");
+    }
+}
+
+#[test]
+fn another_name_of_a_protected_file_opens_nothing() {
+    let tree = Tree::new();
+    fs::hard_link(tree.at("/r/secret/s.pem"), tree.at("/r/out/copy")).unwrap();
+    let guard = guard(&tree, &["/r/secret/s.pem"]);
+    for access in [Read, Write] {
+        let path = guard.check(tree.at("/r/out/copy").as_os_str().as_bytes(), access).unwrap();
+        assert_eq!(path.open_file().unwrap_err(), OpenFailure::Denied(PathDenial::Denied));
+    }
+}
+
+#[test]
+fn walks_leave_protected_places_out() {
+    let tree = Tree::new();
+    fs::create_dir(tree.at("/r/state")).unwrap();
+    let guard = guard(&tree, &["/r/state", "/r/out/a.txt"]);
+    let top = guard.check(tree.at("/r").as_os_str().as_bytes(), Read).unwrap();
+    let mut walk = top.walk();
+    assert!(!walk.admits(top.real(), "state".as_ref(), None));
+    assert!(walk.admits(top.real(), "out".as_ref(), None));
+    assert!(!walk.admits(&tree.at("/r/out"), "a.txt".as_ref(), None));
+    assert!(!walk.admits(&tree.at("/r/out"), "in".as_ref(), Some("a.txt".as_ref())));
+}
+
+#[test]
+fn a_directory_that_holds_a_protected_place_stays() {
+    let tree = Tree::new();
+    fs::create_dir_all(tree.at("/r/var/state")).unwrap();
+    let guard = guard(&tree, &["/r/var/state"]);
+    let path = guard.check_own(tree.at("/r/var").as_os_str().as_bytes(), Delete).unwrap();
+    let parent = path.parent().unwrap();
+    let facts = parent.facts().unwrap();
+    assert_eq!(path.protect_tree(&parent, &facts), Err(PathDenial::Denied.into()));
+}
+
+#[test]
+fn nothing_is_protected_in_development() {
+    let tree = Tree::new();
+    let guard = PathGuard::new(PathRule::default(), &tree.at("/r"), &tree.at("/r"), Arc::new(Protected::nothing()));
+    assert_eq!(check(&tree, &guard, "/r/out"), Ok(()));
+}
