@@ -19,17 +19,27 @@ pub(crate) fn download(request: &Request) -> Result<Response, Problem> {
     let opened = files::open(&path)?;
     let validators = Validators::new(&opened.metadata, clock::now());
     let size = opened.content.size().unwrap_or(opened.metadata.size);
-    match verdict(request, &validators, size)? {
-        Verdict::NotModified => Ok(validators.add_to(Response::empty(304))),
-        Verdict::Send(selection) => Ok(send(opened, &validators, size, selection)),
-    }
+    let response = match verdict(request, &validators, size)? {
+        Verdict::NotModified => Response::empty(304),
+        Verdict::Whole => file(opened),
+        Verdict::Part { first, last } => {
+            opened.content.narrow(first, last - first + 1);
+            file(opened).with_status(206).with_header("content-range", format!("bytes {first}-{last}/{size}"))
+        }
+    };
+    Ok(validators.add_to(response))
 }
 
 /// What a request for a file that is there deserves.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     NotModified,
-    Send(Selection),
+    Whole,
+    /// The bytes from `first` to `last`, both included; `first <= last`.
+    Part {
+        first: u64,
+        last: u64,
+    },
 }
 
 /// Judge preconditions, then the range.
@@ -38,39 +48,32 @@ enum Verdict {
 ///
 /// 412 and 416.
 fn verdict(request: &Request, validators: &Validators, size: u64) -> Result<Verdict, Problem> {
-    match precondition::evaluate(request, validators) {
+    let range = match precondition::evaluate(request, validators) {
         Outcome::Failed => {
-            Err(Fault::new(412, "ValueError", "a precondition failed").with_code("precondition_failed").into())
+            return Err(Fault::new(412, "ValueError", "a precondition failed").with_code("precondition_failed").into());
         }
-        Outcome::NotModified => Ok(Verdict::NotModified),
-        Outcome::Whole => Ok(Verdict::Send(Selection::Whole)),
-        Outcome::Range(range) => match range::select(range, size) {
-            Selection::Unsatisfiable => Err(Fault::new(416, "ValueError", "the range is beyond the end of the file")
-                .with_code("range_not_satisfiable")
-                .with_header("content-range", format!("bytes */{size}"))
-                .into()),
-            selection => Ok(Verdict::Send(selection)),
-        },
+        Outcome::NotModified => return Ok(Verdict::NotModified),
+        Outcome::Whole => return Ok(Verdict::Whole),
+        Outcome::Range(range) => range,
+    };
+    match range::select(range, size) {
+        Selection::Whole => Ok(Verdict::Whole),
+        Selection::Part { first, last } => Ok(Verdict::Part { first, last }),
+        Selection::Unsatisfiable => Err(Fault::new(416, "ValueError", "the range is beyond the end of the file")
+            .with_code("range_not_satisfiable")
+            .with_header("content-range", format!("bytes */{size}"))
+            .into()),
     }
 }
 
-fn send(opened: Opened, validators: &Validators, size: u64, selection: Selection) -> Response {
+/// 200 with what describes and carries the file.
+fn file(opened: Opened) -> Response {
     let base = name::base(&opened.path);
-    if let Selection::Part { first, last } = selection {
-        opened.content.narrow(first, last - first + 1);
-    }
-    let response = Response::source(opened.content)
+    Response::source(opened.content)
         .with_header("content-type", media_type::of(base))
         .with_header("x-content-type-options", "nosniff")
         .with_header("content-disposition", disposition::attachment(base))
-        .with_header("accept-ranges", "bytes");
-    let response = match selection {
-        Selection::Part { first, last } => {
-            response.with_status(206).with_header("content-range", format!("bytes {first}-{last}/{size}"))
-        }
-        Selection::Whole | Selection::Unsatisfiable => response,
-    };
-    validators.add_to(response)
+        .with_header("accept-ranges", "bytes")
 }
 
 #[cfg(test)]

@@ -18,8 +18,7 @@ fn answer(described: &Described) -> Vec<u8> {
             Some(metadata) => {
                 answer.text("type", if metadata.kind == Kind::Directory { "directory" } else { "file" });
                 answer.integer("size", metadata.size);
-                let [high, middle, low] = permissions(metadata.mode);
-                answer.text("permissions", String::from_iter([high, middle, low]).as_str());
+                answer.text("permissions", core::str::from_utf8(&permissions(metadata.mode)).unwrap_or_default());
                 answer.time("modified", metadata.modified);
                 answer.time("accessed", metadata.accessed);
                 answer.time("created", metadata.changed);
@@ -40,9 +39,9 @@ fn answer(described: &Described) -> Vec<u8> {
     })
 }
 
-/// The last three octal digits of a mode.
-fn permissions(mode: u32) -> [char; 3] {
-    [mode >> 6, mode >> 3, mode].map(|bits| char::from(b'0'.wrapping_add((bits & 7) as u8)))
+/// The last three octal digits of a mode, as ASCII.
+fn permissions(mode: u32) -> [u8; 3] {
+    [mode >> 6, mode >> 3, mode].map(|bits| b'0' | (bits & 7) as u8)
 }
 
 #[cfg(test)]
@@ -109,8 +108,8 @@ mod tests {
 
     #[test]
     fn permissions_are_three_octal_digits() {
-        for (mode, digits) in [(0o644, "644"), (0o7, "007"), (0, "000"), (0o4755, "755"), (0o1777, "777")] {
-            assert_eq!(String::from_iter(permissions(mode)), digits);
+        for (mode, digits) in [(0o644, b"644"), (0o7, b"007"), (0, b"000"), (0o4755, b"755"), (0o1777, b"777")] {
+            assert_eq!(&permissions(mode), digits);
         }
     }
 }
