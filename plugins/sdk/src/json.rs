@@ -2,24 +2,21 @@
 //!
 //! Objects and lists are filled inside closures, so that what is opened is also closed.
 
-use std::mem;
+mod bulky;
+mod text;
 
-use crate::bulk::Source;
 use crate::files::Timestamp;
-use crate::{Segment, base64, time};
+use crate::{base64, time};
+
+pub use bulky::Bulky;
+pub use text::text;
+use text::{must_escape, push_text};
 
 /// One JSON object, as text. `capacity` is a guess at its length in bytes.
 pub fn object(capacity: usize, fill: impl FnOnce(&mut Object<'_>)) -> Vec<u8> {
     let mut out = Vec::with_capacity(capacity);
     fill_object(&mut out, fill);
     out
-}
-
-/// One JSON string, as text.
-pub fn text(value: &str) -> String {
-    let mut out = Vec::with_capacity(value.len() + 2);
-    push_text(&mut out, value);
-    String::from_utf8(out).unwrap_or_default()
 }
 
 /// An object that is being written. Keys are the caller's own words: plain ASCII that needs no escape.
@@ -111,53 +108,6 @@ impl Object<'_> {
     }
 }
 
-/// An object some of whose members are bytes of the host, which the host itself writes into the answer.
-pub struct Bulky {
-    before: Vec<Segment>,
-    out: Vec<u8>,
-    empty: bool,
-}
-
-impl Bulky {
-    /// An object without members. `capacity` is a guess at the length of what is not bulk, in bytes.
-    pub fn new(capacity: usize) -> Self {
-        let mut out = Vec::with_capacity(capacity);
-        out.push(b'{');
-        Self { before: Vec::new(), out, empty: true }
-    }
-
-    /// Members that are not bulk.
-    pub fn members(&mut self, fill: impl FnOnce(&mut Object<'_>)) {
-        let mut object = Object { out: &mut self.out, empty: self.empty };
-        fill(&mut object);
-        self.empty = object.empty;
-    }
-
-    /// A member that is a string: the source in base64.
-    pub fn base64(&mut self, key: &'static str, source: Source) {
-        self.bulk(key, Segment::Base64(source));
-    }
-
-    /// A member that is a string: the source as text, bad UTF-8 as U+FFFD.
-    pub fn json_text(&mut self, key: &'static str, source: Source) {
-        self.bulk(key, Segment::JsonText(source));
-    }
-
-    /// The answer's pieces.
-    pub fn finish(mut self) -> Vec<Segment> {
-        self.out.push(b'}');
-        self.before.push(Segment::Bytes(self.out));
-        self.before
-    }
-
-    fn bulk(&mut self, key: &'static str, segment: Segment) {
-        self.members(|object| object.key(key));
-        self.out.push(b'"');
-        self.before.push(Segment::Bytes(mem::replace(&mut self.out, b"\"".to_vec())));
-        self.before.push(segment);
-    }
-}
-
 /// A list that is being written.
 pub struct List<'out> {
     out: &'out mut Vec<u8>,
@@ -218,48 +168,11 @@ fn push_value(out: &mut Vec<u8>, value: &serde_json::Value) {
     }
 }
 
-/// Append a string with its quotes.
-pub fn push_text(out: &mut Vec<u8>, value: &str) {
-    out.push(b'"');
-    let mut rest = value.as_bytes();
-    while let Some(at) = rest.iter().position(|byte| must_escape(*byte)) {
-        let Some((clean, [special, tail @ ..])) = rest.split_at_checked(at) else { break };
-        out.extend_from_slice(clean);
-        push_escape(out, *special);
-        rest = tail;
-    }
-    out.extend_from_slice(rest);
-    out.push(b'"');
-}
-
-fn must_escape(byte: u8) -> bool {
-    byte < 0x20 || byte == b'"' || byte == b'\\'
-}
-
-fn push_escape(out: &mut Vec<u8>, byte: u8) {
-    let short = match byte {
-        b'"' | b'\\' => byte,
-        b'\n' => b'n',
-        b'\r' => b'r',
-        b'\t' => b't',
-        0x08 => b'b',
-        0x0c => b'f',
-        _ => {
-            let low = byte & 15;
-            let digit = if low < 10 { b'0' + low } else { b'a' + low - 10 };
-            out.extend_from_slice(&[b'\\', b'u', b'0', b'0', b'0' + (byte >> 4), digit]);
-            return;
-        }
-    };
-    out.extend_from_slice(&[b'\\', short]);
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Bulky, object, text};
-    use crate::Segment;
+    use super::object;
     use crate::files::Timestamp;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn written(fill: impl FnOnce(&mut super::Object<'_>)) -> String {
         String::from_utf8(object(0, fill)).unwrap()
@@ -288,15 +201,6 @@ mod tests {
     }
 
     #[test]
-    fn every_character_survives() {
-        let all: String = (0..0x500).chain([0x2028, 0xffff, 0x1f923, 0x10ffff]).filter_map(char::from_u32).collect();
-        assert_eq!(serde_json::from_str::<Value>(&text(&all)).unwrap(), Value::String(all));
-        assert_eq!(text("a\"\\\n\r\t\u{8}\u{c}\u{1}\u{1f}é"), r#""a\"\\\n\r\t\b\f\u0001\u001fé""#);
-        assert_eq!(text(""), r#""""#);
-        assert_eq!(text("\""), r#""\"""#);
-    }
-
-    #[test]
     fn bytes_have_a_twin_only_when_they_are_not_utf8() {
         assert_eq!(written(|o| o.bytes("name", "é".as_bytes())), r#"{"name":"é"}"#);
         let text = written(|o| {
@@ -316,20 +220,5 @@ mod tests {
     fn times_are_strings() {
         let time = Timestamp { seconds: 1_700_000_000, nanoseconds: 0 };
         assert_eq!(written(|o| o.time("modified", time)), r#"{"modified":"2023-11-14T22:13:20+00:00"}"#);
-    }
-
-    #[test]
-    fn bulk_stands_between_pieces_of_the_text() {
-        let mut answer = Bulky::new(0);
-        answer.members(|o| o.flag("a", true));
-        // A source can't be made off WebAssembly: any other segment shows where it stands.
-        answer.bulk("b", Segment::Bytes(b"<1>".to_vec()));
-        answer.bulk("c", Segment::Bytes(b"<2>".to_vec()));
-        answer.members(|o| o.integer("d", 1_u8));
-        let pieces = answer.finish().into_iter().map(|segment| match segment {
-            Segment::Bytes(bytes) => bytes,
-            Segment::Base64(_) | Segment::JsonText(_) => Vec::new(),
-        });
-        assert_eq!(pieces.collect::<Vec<_>>().concat(), br#"{"a":true,"b":"<1>","c":"<2>","d":1}"#);
     }
 }
