@@ -31,11 +31,10 @@ fn enabled_in_vain(layer: &Layer, rules: &[Arc<Rule>]) -> Option<String> {
     let mut off =
         rules.iter().filter(|rule| layer.selects(rule.endpoint())).filter_map(|rule| Some((rule, rule.origin()?)));
     let (first, origin) = off.next()?;
-    let others = match off.count() {
-        0 => String::new(),
-        count => format!(" and {count} more"),
-    };
-    Some(format!("{}{others} stay off ({origin})", first.id()))
+    Some(match off.count() {
+        0 => format!("{} stays off ({origin})", first.id()),
+        others => format!("{} and {others} more stay off ({origin})", first.id()),
+    })
 }
 
 fn literal_roots(layer: &Layer) -> impl Iterator<Item = String> {

@@ -119,6 +119,3 @@ impl Document {
         self.endpoints.as_deref().unwrap_or_default()
     }
 }
-
-#[cfg(test)]
-mod tests;

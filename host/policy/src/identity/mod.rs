@@ -11,6 +11,3 @@ mod identities;
 pub use caller::{ANONYMOUS, Identity};
 pub use credentials::Credentials;
 pub use identities::{AuthError, Identities, IdentityError};
-
-#[cfg(test)]
-mod tests;

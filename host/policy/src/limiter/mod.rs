@@ -92,6 +92,3 @@ impl Limiter {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
-
-#[cfg(test)]
-mod tests;
