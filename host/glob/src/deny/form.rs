@@ -11,8 +11,9 @@ pub(super) enum Form {
     Component(Glob),
     /// Starts with `/`: a glob for whole paths.
     Absolute(Glob),
-    /// Anything else: `inside` is the glob of `*/tail`, `whole` of `tail` alone.
-    Tail { inside: Glob, whole: Glob },
+    /// Anything else: `inside` is the glob of `*/tail`, `whole` of `tail` alone, where that can match at all. A path
+    /// starts with `/` and a tail does not, so it takes a wildcard at its start.
+    Tail { inside: Glob, whole: Option<Glob> },
 }
 
 impl Form {
@@ -24,7 +25,8 @@ impl Form {
             Glob::new(pattern).map(Self::Absolute)
         } else if pattern.contains('/') {
             let tail = pattern.strip_prefix("**/").unwrap_or(pattern);
-            Ok(Self::Tail { inside: Glob::new(&format!("*/{tail}"))?, whole: Glob::new(tail)? })
+            let whole = if tail.starts_with(['*', '?', '[']) { Some(Glob::new(tail)?) } else { None };
+            Ok(Self::Tail { inside: Glob::new(&format!("*/{tail}"))?, whole })
         } else {
             Glob::new(pattern).map(Self::Component)
         }
@@ -47,7 +49,9 @@ impl Form {
             Self::Component(glob) => glob.is_match(last_component(path)),
             // The pattern's own text counts as a match even where its brackets would read as a set.
             Self::Absolute(glob) => path == glob.as_str() || glob.is_match(path),
-            Self::Tail { inside, whole } => inside.is_match(path) || whole.is_match(path),
+            Self::Tail { inside, whole } => {
+                inside.is_match(path) || whole.as_ref().is_some_and(|whole| whole.is_match(path))
+            }
         }
     }
 }

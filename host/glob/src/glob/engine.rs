@@ -1,4 +1,4 @@
-//! The three ways a glob is matched, and how tokens are written for each.
+//! The ways a glob is matched, and how tokens are written for each.
 
 use std::fmt::Write as _;
 
@@ -18,8 +18,14 @@ const GLOBSET_SYNTAX: [char; 7] = ['?', '[', ']', '{', '}', ',', '\\'];
 pub(super) enum Engine {
     /// No wildcard.
     Literal(Box<str>),
-    /// Letters and `*`.
-    Runs(GlobMatcher),
+    /// One `*` between two texts, either of which may be empty.
+    Run { before: Box<str>, behind: Box<str> },
+    /// Letters and several `*`.
+    Runs {
+        /// The longest run of letters, which a match must contain. Most texts fail here, before the slower engine.
+        needle: Box<str>,
+        matcher: GlobMatcher,
+    },
     /// `?` or a set somewhere.
     Letters(Regex),
 }
@@ -33,10 +39,15 @@ impl Engine {
         if tokens.len() > MAX_TOKENS {
             return None;
         }
-        match globset_text(tokens) {
-            Some(text) => {
+        match letters_between_runs(tokens).as_deref() {
+            Some([before, behind]) => {
+                Some(Self::Run { before: before.as_str().into(), behind: behind.as_str().into() })
+            }
+            Some(pieces) => {
+                let needle = pieces.iter().max_by_key(|piece| piece.len()).map(String::as_str).unwrap_or_default();
+                let text = globset_text(pieces);
                 let glob = GlobBuilder::new(&text).literal_separator(false).backslash_escape(true).build().ok()?;
-                Some(Self::Runs(glob.compile_matcher()))
+                Some(Self::Runs { needle: needle.into(), matcher: glob.compile_matcher() })
             }
             None => {
                 let text = regex_text(tokens);
@@ -48,28 +59,38 @@ impl Engine {
     pub(super) fn is_match(&self, text: &str) -> bool {
         match self {
             Self::Literal(literal) => **literal == *text,
-            Self::Runs(matcher) => matcher.is_match(text),
+            Self::Run { before, behind } => text.strip_prefix(&**before).is_some_and(|rest| rest.ends_with(&**behind)),
+            Self::Runs { needle, matcher } => text.contains(&**needle) && matcher.is_match(text),
             Self::Letters(regex) => regex.is_match(text),
         }
     }
 }
 
-/// The tokens in globset's syntax; `None` when they hold something that globset would match by bytes.
-fn globset_text(tokens: &[Token]) -> Option<String> {
+/// The letters before, between and behind the runs; `None` when there is something that globset would match by bytes.
+fn letters_between_runs(tokens: &[Token]) -> Option<Vec<String>> {
+    let pieces = tokens.split(|token| *token == Token::AnyRun);
+    let letter = |token: &Token| match *token {
+        Token::Literal(letter) => Some(letter),
+        _ => None,
+    };
+    pieces.map(|piece| piece.iter().map(letter).collect()).collect()
+}
+
+/// The pieces in globset's syntax, a run between each two.
+fn globset_text(pieces: &[String]) -> String {
     let mut text = String::new();
-    for token in tokens {
-        match *token {
-            Token::Literal(letter) => {
-                if GLOBSET_SYNTAX.contains(&letter) {
-                    text.push('\\');
-                }
-                text.push(letter);
+    for (index, piece) in pieces.iter().enumerate() {
+        if index > 0 {
+            text.push('*');
+        }
+        for letter in piece.chars() {
+            if GLOBSET_SYNTAX.contains(&letter) {
+                text.push('\\');
             }
-            Token::AnyRun => text.push('*'),
-            Token::AnyOne | Token::OneOf(_) => return None,
+            text.push(letter);
         }
     }
-    Some(text)
+    text
 }
 
 /// The tokens as an anchored regular expression over code points.

@@ -3,8 +3,9 @@
 //! The glob is `fnmatch`'s: code points, `*` and `?` cross `/`, no escapes, no braces, `**` means `*`, anchored,
 //! case-sensitive. Three engines carry it:
 //!
-//! * a text without wildcards is compared;
-//! * literals and `*` go to `globset`. It works on bytes, which is exact here: a literal's bytes can only match at a
+//! * a text without wildcards, or with a single `*`, is compared: most patterns are such, and guards ask for them once
+//!   for each entry of a walk;
+//! * literals and several `*` go to `globset`. It works on bytes, which is exact here: a literal's bytes can only match at a
 //!   code point's border. What globset would read as syntax of its own is escaped;
 //! * `?` and sets go to `regex` in Unicode mode, because globset would take one *byte* for one letter (`?` would not
 //!   match `é`).
