@@ -1,0 +1,18 @@
+//! File operations against their contract (`contract: file_ops`), on a real file system.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that can't set its stage has failed"
+)]
+
+mod attack;
+mod filesystems;
+mod list;
+mod look;
+mod make_dir;
+mod permissions;
+mod remove;
+mod rename;
+mod save;
+mod tree;
