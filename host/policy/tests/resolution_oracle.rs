@@ -292,7 +292,7 @@ fn text(document: &Value, endpoints: &[(String, Value)]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
     #[test]
     fn agrees_with_the_oracle(

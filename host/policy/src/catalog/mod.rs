@@ -3,12 +3,15 @@
 
 mod endpoint;
 mod group;
+mod route;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use thiserror::Error;
+
+use crate::selector::{Kind, Selector};
 
 pub use endpoint::EndpointFacts;
 pub use group::{BUILT_IN_GROUPS, CORE, GroupFacts};
@@ -38,10 +41,13 @@ pub enum CatalogError {
         /// What it names.
         group: String,
     },
+    /// An endpoint's id would be read as something else in a policy: empty, a glob, `group:…`, `@defaults`.
+    #[error("`{0}` is no id for an endpoint")]
+    Id(String),
     /// Two endpoints have one id.
     #[error("the endpoint id `{0}` is there already")]
     IdTaken(String),
-    /// Two endpoints answer the same method and path.
+    /// Two endpoints answer the same method and path, whatever they call the path's parameters.
     #[error("`{id}` and `{first}` both answer {method} {path}")]
     RouteTaken {
         /// The endpoint that came second.
@@ -64,15 +70,20 @@ impl Catalog {
     pub fn new(endpoints: Vec<EndpointFacts>, plugin_groups: Vec<GroupFacts>) -> Result<Self, CatalogError> {
         let groups = group::all(plugin_groups)?;
         let mut by_id = HashMap::new();
-        let mut routes: HashMap<(&str, &str), &EndpointFacts> = HashMap::new();
+        let mut routes: HashMap<(&str, String), &EndpointFacts> = HashMap::new();
         for (index, endpoint) in endpoints.iter().enumerate() {
             if !groups.iter().any(|group| group.name == endpoint.group) {
                 return Err(CatalogError::UnknownGroup { id: endpoint.id.to_string(), group: endpoint.group.clone() });
             }
+            if Selector::parse(&endpoint.id).map(|selector| selector.kind()) != Ok(Kind::Exact)
+                || endpoint.id.is_empty()
+            {
+                return Err(CatalogError::Id(endpoint.id.to_string()));
+            }
             if by_id.insert(Arc::clone(&endpoint.id), index).is_some() {
                 return Err(CatalogError::IdTaken(endpoint.id.to_string()));
             }
-            match routes.entry((&endpoint.method, &endpoint.path)) {
+            match routes.entry((&endpoint.method, route::shape(&endpoint.path))) {
                 Entry::Vacant(route) => drop(route.insert(endpoint)),
                 Entry::Occupied(route) => {
                     return Err(CatalogError::RouteTaken {

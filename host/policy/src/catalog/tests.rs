@@ -48,8 +48,21 @@ fn collisions_are_refused() {
     let route = Catalog::new(vec![endpoint("a", "GET", "/x", "core"), endpoint("b", "GET", "/x", "core")], vec![]);
     assert!(matches!(route.err(), Some(CatalogError::RouteTaken { id, first, .. }) if id == "b" && first == "a"));
 
+    let named =
+        Catalog::new(vec![endpoint("a", "GET", "/x/{a}", "core"), endpoint("b", "GET", "/x/{b}", "core")], vec![]);
+    assert!(matches!(named.err(), Some(CatalogError::RouteTaken { .. })));
+
     let methods = Catalog::new(vec![endpoint("a", "GET", "/x", "core"), endpoint("b", "POST", "/x", "core")], vec![]);
     assert!(methods.is_ok());
+}
+
+#[test]
+fn ids_that_a_policy_could_not_name_are_refused() {
+    for id in ["", "a*", "a?", "a[b]", "group:a", "@defaults"] {
+        let catalog = Catalog::new(vec![endpoint(id, "GET", "/x", "core")], vec![]);
+        assert_eq!(catalog.err(), Some(CatalogError::Id(id.into())), "{id}");
+    }
+    assert!(Catalog::new(vec![endpoint("GET /custom/{x}", "GET", "/custom/{x}", "core")], vec![]).is_ok());
 }
 
 #[test]

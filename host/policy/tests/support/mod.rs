@@ -1,7 +1,7 @@
 //! The 118 endpoints of the contract, and short ways to resolve a policy against them.
 #![allow(dead_code, clippy::expect_used, clippy::panic, reason = "test code; no suite uses all of it")]
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use abxd_policy::{
     Access, Catalog, Document, EndpointFacts, GroupSwitch, Identities, Inputs, LimitKey, ParamKey, PolicySet,
@@ -10,10 +10,14 @@ use abxd_policy::{
 
 const ENDPOINTS: &str = include_str!("../data/endpoints.tsv");
 
-/// The contract's table.
-pub(crate) fn catalog() -> Arc<Catalog> {
+static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| {
     let rows = ENDPOINTS.lines().filter(|line| !line.starts_with('#'));
     Arc::new(Catalog::new(rows.map(endpoint).collect(), Vec::new()).expect("the table holds together"))
+});
+
+/// The contract's table.
+pub(crate) fn catalog() -> Arc<Catalog> {
+    Arc::clone(&CATALOG)
 }
 
 fn endpoint(row: &str) -> EndpointFacts {
