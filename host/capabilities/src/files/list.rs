@@ -74,11 +74,11 @@ fn open_top(path: &CheckedPath) -> Result<Option<OwnedFd>, FileFailure> {
     }
     match path.open_directory() {
         Ok(opened) => Ok(Some(opened)),
-        Err(OpenFailure::Os(Errno::ACCESS)) => match path.examine() {
-            Ok((_, facts)) if facts.kind == Kind::Directory => Ok(None),
+        Err(OpenFailure::Os(Errno::ACCESS)) => match path.facts() {
+            Ok(facts) if facts.kind == Kind::Directory => Ok(None),
             _ => Err(FileFailure::Missing),
         },
-        Err(OpenFailure::Os(Errno::NOTDIR)) if path.examine().is_ok() => Err(FileFailure::NotADirectory),
+        Err(OpenFailure::Os(Errno::NOTDIR)) if path.facts().is_ok() => Err(FileFailure::NotADirectory),
         Err(failure) => Err(FileFailure::of_look_up(failure)),
     }
 }

@@ -30,7 +30,7 @@ pub fn open(path: &CheckedPath) -> Result<OpenFile, FileFailure> {
     match path.open_file() {
         Ok((opened, facts)) => Ok(OpenFile { file: opened.into(), facts }),
         // The file itself, or a directory above it? Only the first is known to be there.
-        Err(OpenFailure::Os(Errno::ACCESS)) if path.examine().is_ok() => Err(FileFailure::Os(Errno::ACCESS)),
+        Err(OpenFailure::Os(Errno::ACCESS)) if path.facts().is_ok() => Err(FileFailure::Os(Errno::ACCESS)),
         Err(failure) => Err(FileFailure::of_look_up(failure)),
     }
 }

@@ -71,6 +71,10 @@ impl Draft<'_> {
         match renameat_with(self.dir, &self.name, to.dir(), to.name(), flags) {
             Ok(()) => Ok(placed),
             Err(Errno::INVAL | Errno::NOSYS) => {
+                if landing.occupant == Occupant::Link {
+                    // A directory can't be renamed over it.
+                    unlinkat(to.dir(), to.name(), AtFlags::empty())?;
+                }
                 renameat(self.dir, &self.name, to.dir(), to.name())?;
                 Ok(Placed::Over)
             }

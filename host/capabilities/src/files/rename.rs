@@ -115,8 +115,8 @@ fn leads_to_directory(destination: &OwnPath) -> Result<bool, FileFailure> {
     if destination.target().is_loop() {
         return Ok(false);
     }
-    match destination.target().examine() {
-        Ok((_, facts)) => Ok(facts.kind == Kind::Directory),
+    match destination.target().facts() {
+        Ok(facts) => Ok(facts.kind == Kind::Directory),
         Err(failure) if is_absent(&failure) => Ok(false),
         Err(failure) => Err(failure.into()),
     }
@@ -126,19 +126,29 @@ fn carry(origin: &Origin, landing: &Landing) -> Result<(), FileFailure> {
     let (from, to) = (&origin.parent, &landing.parent);
     match landing.occupant {
         Occupant::Nothing => place_new(from, to)?,
-        Occupant::Link if origin.facts.kind == Kind::Directory => {
-            // A directory can't be renamed over a link: they change places, and the link goes.
-            renameat_with(from.dir(), from.name(), to.dir(), to.name(), RenameFlags::EXCHANGE)?;
-            if let Err(errno) = unlinkat(from.dir(), from.name(), AtFlags::empty()) {
-                renameat_with(from.dir(), from.name(), to.dir(), to.name(), RenameFlags::EXCHANGE)?;
-                return Err(errno.into());
-            }
-        }
+        Occupant::Link if origin.facts.kind == Kind::Directory => replace_link(from, to)?,
         Occupant::File | Occupant::Link => renameat(from.dir(), from.name(), to.dir(), to.name())?,
         // The kernel would do nothing and leave both names.
         Occupant::Twin => unlinkat(from.dir(), from.name(), AtFlags::empty())?,
     }
     Ok(())
+}
+
+/// A directory can't be renamed over a link: they change places, and the link goes.
+fn replace_link(from: &Parent, to: &Parent) -> Result<(), Errno> {
+    match renameat_with(from.dir(), from.name(), to.dir(), to.name(), RenameFlags::EXCHANGE) {
+        Ok(()) => {}
+        // The file system can't: the link goes first.
+        Err(Errno::INVAL | Errno::NOSYS) => {
+            unlinkat(to.dir(), to.name(), AtFlags::empty())?;
+            return place_new(from, to);
+        }
+        Err(errno) => return Err(errno),
+    }
+    unlinkat(from.dir(), from.name(), AtFlags::empty()).inspect_err(|_| {
+        // It may not be removed from there: back to how it was. The failure is what gets reported.
+        let _ = renameat_with(from.dir(), from.name(), to.dir(), to.name(), RenameFlags::EXCHANGE);
+    })
 }
 
 /// Renames without replacing anything.

@@ -14,8 +14,8 @@ pub fn stat(path: &CheckedPath) -> Result<Option<Facts>, FileFailure> {
     if path.is_loop() {
         return Ok(None);
     }
-    match path.examine() {
-        Ok((_, facts)) => Ok(Some(facts)),
+    match path.facts() {
+        Ok(facts) => Ok(Some(facts)),
         Err(failure) if is_absent(&failure) => Ok(None),
         Err(failure) => Err(failure.into()),
     }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -60,15 +61,12 @@ impl CheckedPath {
         self.looped
     }
 
-    /// A descriptor that only names what is there, of any kind, and its facts. Touches nothing: no FIFO is opened, no
-    /// device woken.
+    /// The facts of what is there, of any kind. Touches nothing: no FIFO is opened, no device woken.
     ///
     /// # Errors
     /// The guard's refusal of what is there now, or the errno of the open.
-    pub fn examine(&self) -> Result<(OwnedFd, Facts), OpenFailure> {
-        let opened = self.open(NAME_ONLY)?;
-        let facts = Facts::of(&opened)?;
-        Ok((opened, facts))
+    pub fn facts(&self) -> Result<Facts, OpenFailure> {
+        Ok(Facts::of(self.open(NAME_ONLY)?)?)
     }
 
     /// Opens the regular file that is there, for reading.
@@ -77,8 +75,7 @@ impl CheckedPath {
     /// [`OpenFailure::NotAFile`] for every other kind, told before anything is opened for good;
     /// [`PathDenial::Denied`] for another name of one of the server's own files; the errno of the open.
     pub fn open_file(&self) -> Result<(OwnedFd, Facts), OpenFailure> {
-        let (_, facts) = self.examine()?;
-        self.admit_file(&facts)?;
+        self.admit_file(&self.facts()?)?;
         let opened = self.open(OFlags::RDONLY | CAREFUL)?;
         // Another file may stand there by now; the descriptor is what counts.
         let facts = Facts::of(&opened)?;
@@ -89,7 +86,7 @@ impl CheckedPath {
     /// Opens the directory that is there, for reading its entries.
     ///
     /// # Errors
-    /// `ENOTDIR` when it is none; else as [`CheckedPath::examine`].
+    /// `ENOTDIR` when it is none; else as [`CheckedPath::facts`].
     pub fn open_directory(&self) -> Result<OwnedFd, OpenFailure> {
         self.open(OFlags::RDONLY | OFlags::DIRECTORY | CAREFUL)
     }
@@ -113,8 +110,12 @@ impl CheckedPath {
     /// Judges the entry `name` of this directory like any path, for `access`.
     ///
     /// # Errors
-    /// As [`PathGuard::check`].
+    /// [`PathDenial::Name`] when `name` isn't one component; else as [`PathGuard::check`].
     pub fn child(&self, name: &OsStr, access: Access) -> Result<Self, PathDenial> {
+        let bytes = name.as_bytes();
+        if matches!(bytes, b"" | b"." | b"..") || bytes.contains(&b'/') || bytes.contains(&0) {
+            return Err(PathDenial::Name);
+        }
         self.guard.judge(&mut Roots::unopened(), self.real().join(name), access)
     }
 

@@ -15,6 +15,9 @@ pub enum PathDenial {
     /// Longer than 4096 characters.
     #[error("the path is longer than 4096 characters")]
     TooLong,
+    /// The name of an entry is empty, `.`, `..`, or has a slash or a NUL byte in it.
+    #[error("the name is not a single path component")]
+    Name,
     /// Outside every allowed directory.
     #[error("the path is outside the allowed directories")]
     Outside,
@@ -34,7 +37,7 @@ impl PathDenial {
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
-            Self::Empty | Self::Nul | Self::TooLong => "invalid_path",
+            Self::Empty | Self::Nul | Self::TooLong | Self::Name => "invalid_path",
             Self::Outside => "path_not_allowed",
             Self::Symlink => "symlink_denied",
             Self::Denied => "path_denied",

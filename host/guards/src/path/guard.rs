@@ -107,7 +107,8 @@ impl PathGuard {
             None => target.place().clone(),
             Some(own) => {
                 let place = self.admit(roots, None, own)?;
-                if self.denies(own) {
+                // A link on the way to one of the server's own files stays what it is.
+                if self.denies(own) || self.protected.touches_below(own) {
                     return Err(PathDenial::Denied);
                 }
                 place

@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 
 use crate::tree::{Rule, Tree};
 use abxd_guards::Opener;
-use abxd_guards::path::Access::Delete;
+use abxd_guards::path::Access::{Delete, Write};
 use abxd_guards::path::{OpenFailure, OwnPath, PathDenial};
 
 fn own(tree: &Tree, rule: &Rule<'_>, path: &str) -> Result<OwnPath, PathDenial> {
@@ -88,4 +88,26 @@ fn trees_with_a_refused_entry_are_protected_only_where_the_rule_denies_names() {
     fs::write(tree.at("/r/secret/a/b/c/x.key"), "").unwrap();
     assert_eq!(protect(&tree, &denying, "/r/secret"), REFUSED);
     assert_eq!(protect(&tree, &denying, "/r/out/a.txt"), Ok(()));
+}
+
+#[test]
+fn a_child_is_one_component_and_judged_like_any_path() {
+    let tree = Tree::new();
+    let guard = Rule { deny: &["*.pem"], ..Rule::default() }.guard(&tree, Opener::detect());
+    let dir = guard.check(tree.at("/r/out").as_os_str().as_bytes(), Write).unwrap();
+    assert_eq!(dir.child("new".as_ref(), Write).unwrap().real(), tree.at("/r/out/new"));
+    assert_eq!(dir.child("in".as_ref(), Write).unwrap().real(), tree.at("/r/out/a.txt"));
+    for (name, denial) in [
+        ("", PathDenial::Name),
+        (".", PathDenial::Name),
+        ("..", PathDenial::Name),
+        ("a/b", PathDenial::Name),
+        ("/etc", PathDenial::Name),
+        ("a\0", PathDenial::Name),
+        ("x.pem", PathDenial::Denied),
+        ("etc", PathDenial::Outside),
+    ] {
+        assert_eq!(dir.child(name.as_ref(), Write).unwrap_err(), denial, "{name}");
+    }
+    assert_eq!(PathDenial::Name.code(), "invalid_path");
 }

@@ -79,6 +79,19 @@ fn a_directory_that_holds_a_protected_place_stays() {
 }
 
 #[test]
+fn a_link_on_the_way_to_a_protected_place_neither_goes_nor_is_replaced() {
+    let tree = Tree::new();
+    fs::create_dir_all(tree.at("/r/data/state")).unwrap();
+    symlink("data", tree.at("/r/srv")).unwrap();
+    let guard = guard(&tree, &["/r/srv/state"]);
+    for access in [Delete, Write] {
+        let judged = guard.check_own(tree.at("/r/srv").as_os_str().as_bytes(), access);
+        assert_eq!(judged.unwrap_err(), PathDenial::Denied);
+    }
+    assert_eq!(check(&tree, &guard, "/r/srv/other"), Ok(()));
+}
+
+#[test]
 fn nothing_is_protected_in_development() {
     let tree = Tree::new();
     let guard = PathGuard::new(PathRule::default(), &tree.at("/r"), &tree.at("/r"), Arc::new(Protected::nothing()));
