@@ -1,16 +1,24 @@
 //! Skipping what needs no second look.
 
+/// Bytes that are looked at one by one before it pays to look at blocks.
+const NEAR: usize = 16;
+
 /// Bytes that are looked at in one go: the compiler turns the loop over them into vector instructions.
 const BLOCK: usize = 64;
 
 /// The length of the longest start of `bytes` that holds no special one.
 #[inline]
 pub(crate) fn clean_start(bytes: &[u8], is_special: impl Fn(u8) -> bool + Copy) -> usize {
-    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    let first = |bytes: &[u8]| bytes.iter().position(|&byte| is_special(byte));
+    let Some((near, far)) = bytes.split_at_checked(NEAR) else { return first(bytes).unwrap_or(bytes.len()) };
+    if let Some(at) = first(near) {
+        return at;
+    }
+    let (blocks, _) = far.as_chunks::<BLOCK>();
     let dirty = |block: &&[u8; BLOCK]| block.iter().fold(false, |any, &byte| any | is_special(byte));
-    let clean = blocks.iter().take_while(|block| !dirty(block)).count() * BLOCK;
+    let clean = NEAR + blocks.iter().take_while(|block| !dirty(block)).count() * BLOCK;
     let rest = bytes.get(clean..).unwrap_or_default();
-    clean + rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len())
+    clean + first(rest).unwrap_or(rest.len())
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! A form: `multipart/form-data` (RFC 7578; contract: file_ops §12.1 (c), pipeline §5).
 
+mod boundary;
 mod disposition;
 mod error;
+mod parameters;
 mod part;
 mod reader;
 #[cfg(test)]

@@ -48,23 +48,21 @@ impl TextEncoder {
 
 /// Append what `bytes` become, but for the start of a character at their end, which is returned.
 fn encode(bytes: &[u8], text: &mut String) -> Vec<u8> {
-    let mut chunks = bytes.utf8_chunks().peekable();
-    while let Some(chunk) = chunks.next() {
-        escape(chunk.valid(), text);
-        let invalid = chunk.invalid();
-        if chunks.peek().is_none() && is_cut(invalid) {
-            return invalid.to_vec();
-        }
-        if !invalid.is_empty() {
-            text.push(char::REPLACEMENT_CHARACTER);
-        }
+    let mut rest = bytes;
+    loop {
+        let error = match str::from_utf8(rest) {
+            Ok(valid) => {
+                escape(valid, text);
+                return Vec::new();
+            }
+            Err(error) => error,
+        };
+        let (valid, broken) = rest.split_at_checked(error.valid_up_to()).unwrap_or((&[], rest));
+        escape(str::from_utf8(valid).unwrap_or_default(), text);
+        let Some(length) = error.error_len() else { return broken.to_vec() };
+        text.push(char::REPLACEMENT_CHARACTER);
+        rest = broken.get(length..).unwrap_or_default();
     }
-    Vec::new()
-}
-
-/// Whether more bytes could make a character of these.
-fn is_cut(bytes: &[u8]) -> bool {
-    str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 
 fn escape(valid: &str, text: &mut String) {

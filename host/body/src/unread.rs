@@ -35,10 +35,10 @@ pub type Cause = Box<dyn Error + Send + Sync>;
 /// Why the rest of a body won't come.
 #[derive(Debug, Error)]
 pub enum BodyError {
-    /// No byte came for the whole idle time.
+    /// No byte came for the whole idle time, or the connection says that it timed out.
     #[error("no byte of the body for {} s", idle.as_secs_f64())]
     TooSlow {
-        /// The time that was waited.
+        /// The idle time.
         idle: Duration,
     },
     /// The client ended the body early.
@@ -119,15 +119,19 @@ impl UnreadBody {
                 return Ok(Some(bytes));
             }
             Ok(None) => incomplete,
-            Ok(Some(Err(cause))) if ended_early(&*cause) => incomplete,
-            Ok(Some(Err(cause))) => BodyError::Broken(cause),
+            Ok(Some(Err(cause))) => match kind(&*cause) {
+                Some(io::ErrorKind::UnexpectedEof) => incomplete,
+                Some(io::ErrorKind::TimedOut) => BodyError::TooSlow { idle: self.idle },
+                _ => BodyError::Broken(cause),
+            },
             Err(_) => BodyError::TooSlow { idle: self.idle },
         };
         self.body = None;
         Err(result)
     }
 
-    /// Discard what has not been read, when the answer doesn't depend on it: at most `limit` bytes, within `time`.
+    /// Discard what has not been read, when the answer doesn't depend on it: at most `limit` bytes, within `time`. Of
+    /// use where the connection doesn't do so by itself when a body is dropped.
     ///
     /// Nothing is read if more than `limit` bytes are due, or if the client still waits for `100 Continue`: reading
     /// would send it.
@@ -167,9 +171,9 @@ async fn next_data(body: &mut UnsyncBoxBody<Bytes, Cause>) -> Option<Result<Byte
     }
 }
 
-/// Whether the HTTP library's error means that the peer closed before the body was complete.
-fn ended_early(cause: &(dyn Error + 'static)) -> bool {
+/// What the input that the HTTP library read from said, if that is what its error comes from.
+fn kind(cause: &(dyn Error + 'static)) -> Option<io::ErrorKind> {
     std::iter::successors(Some(cause), |&cause| cause.source())
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == io::ErrorKind::UnexpectedEof)
+        .find_map(|cause| cause.downcast_ref::<io::Error>())
+        .map(io::Error::kind)
 }

@@ -1,6 +1,8 @@
 //! The `Content-Disposition` of a part. The multipart library's own reading finds names inside of quoted values and
 //! misses those in capitals.
 
+use crate::form::parameters::{is_blank, parameters};
+
 /// What a part says of itself.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Disposition {
@@ -9,18 +11,15 @@ pub(super) struct Disposition {
 }
 
 impl Disposition {
-    /// Read a header value. None: it is not `form-data` with a name, or can't be read. Values are tokens or quoted; the
-    /// first of a parameter that repeats counts; `filename*` and unknown ones are passed over (RFC 7578 §4.2).
+    /// Read a header value. None: it is not `form-data` with a name, or can't be read. The first of a parameter that
+    /// repeats counts; `filename*` and unknown ones are passed over (RFC 7578 §4.2).
     pub(super) fn parse(value: &[u8]) -> Option<Self> {
-        let value = std::str::from_utf8(value).ok()?;
-        let (kind, mut rest) = value.split_once(';')?;
+        let (kind, rest) = std::str::from_utf8(value).ok()?.split_once(';')?;
         if !kind.trim_matches(is_blank).eq_ignore_ascii_case("form-data") {
             return None;
         }
         let (mut name, mut filename) = (None, None);
-        while !rest.trim_start_matches(is_blank).is_empty() {
-            let (key, value, behind) = parameter(rest)?;
-            rest = behind;
+        for (key, value) in parameters(rest)? {
             if key.eq_ignore_ascii_case("name") {
                 name.get_or_insert(value);
             } else if key.eq_ignore_ascii_case("filename") {
@@ -29,42 +28,6 @@ impl Disposition {
         }
         Some(Self { name: name?, filename })
     }
-}
-
-/// One `key=value` and what stands behind its semicolon.
-fn parameter(text: &str) -> Option<(&str, String, &str)> {
-    let (key, text) = text.split_once('=')?;
-    let text = text.trim_start_matches(is_blank);
-    let (value, text) = match text.strip_prefix('"') {
-        Some(text) => quoted(text)?,
-        None => {
-            let (value, _) = text.split_once(';').unwrap_or((text, ""));
-            (value.trim_end_matches(is_blank).to_owned(), text.strip_prefix(value)?)
-        }
-    };
-    let text = text.trim_start_matches(is_blank);
-    if text.is_empty() {
-        return Some((key.trim_matches(is_blank), value, ""));
-    }
-    Some((key.trim_matches(is_blank), value, text.strip_prefix(';')?))
-}
-
-/// The inside of a quoted value, and what stands behind its closing quote. Only `\"` and `\\` are escapes: browsers
-/// send any other backslash for itself.
-fn quoted(text: &str) -> Option<(String, &str)> {
-    let mut value = String::new();
-    let mut characters = text.chars();
-    loop {
-        match characters.next()? {
-            '"' => return Some((value, characters.as_str())),
-            '\\' if characters.as_str().starts_with(['"', '\\']) => value.extend(characters.next()),
-            character => value.push(character),
-        }
-    }
-}
-
-fn is_blank(character: char) -> bool {
-    matches!(character, ' ' | '\t')
 }
 
 #[cfg(test)]

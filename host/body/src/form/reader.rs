@@ -10,14 +10,12 @@ use std::task::Poll;
 
 use bytes::Bytes;
 use futures_util::{FutureExt, Stream, StreamExt, stream};
-use multer::{Multipart, parse_boundary};
+use multer::Multipart;
 
+use crate::form::boundary::boundary;
 use crate::form::part::{Closed, Part};
 use crate::form::{Form, FormError, FormFile, MAX_FILES, MAX_HEAD, MAX_PARTS, MAX_TEXT};
 use crate::spool::SpoolConfig;
-
-/// Characters that a boundary may have (RFC 2046 §5.1.1).
-const BOUNDARY_LENGTH: std::ops::RangeInclusive<usize> = 1..=70;
 
 /// Takes the bytes of a form and keeps the files aside. Memory: the text parts, [`SpoolConfig::memory`] for all files
 /// together, and what multer holds.
@@ -43,10 +41,7 @@ impl FormReader {
     /// A reader for a body with this `Content-Type`. A part is a file if it has a file name or its name is among
     /// `file_names`.
     pub fn new(content_type: &str, file_names: &[String], spool: &SpoolConfig) -> Result<Self, FormError> {
-        let boundary = parse_boundary(content_type.trim_ascii()).map_err(|_| FormError::Boundary)?;
-        if !BOUNDARY_LENGTH.contains(&boundary.len()) {
-            return Err(FormError::Boundary);
-        }
+        let boundary = boundary(content_type).ok_or(FormError::Boundary)?;
         let (inlet, outlet) = sync_channel(1);
         Ok(Self {
             multipart: Multipart::new(offered(outlet), boundary),

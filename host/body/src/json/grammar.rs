@@ -197,28 +197,38 @@ impl Scanner {
 
     fn string(&mut self, input: &[u8], offset: u64, inside: Inside, role: Role) -> Result<usize, JsonError> {
         let (mut inside, mut role) = (inside, role);
-        let step = inside.step(input).map_err(|fault| (fault.cause)(offset.saturating_add(fault.at as u64)))?;
-        let used = if let Step::Run(length) = step { length } else { 1 };
-        let raw = input.get(..used).unwrap_or_default();
-        let mut buffer = [0; 4];
-        let meaning: &[u8] = match step {
-            Step::Run(_) => raw,
-            Step::Escaped(character) => character.encode_utf8(&mut buffer).as_bytes(),
-            Step::Escape | Step::End => &[],
-        };
-        match (&mut role, &mut self.aside) {
-            (Role::Aside, Some(aside)) => aside.write(meaning)?,
-            (Role::Named { key, .. }, Some(aside)) => {
-                key.take(&aside.name, meaning);
-                self.text.extend_from_slice(raw);
+        let mut rest = input;
+        while !rest.is_empty() {
+            let before = input.len() - rest.len();
+            let step = inside.step(rest).map_err(|fault| (fault.cause)(offset + (before + fault.at) as u64))?;
+            let used = if let Step::Run(length) = step { length } else { 1 };
+            let (raw, behind) = rest.split_at_checked(used).unwrap_or((rest, &[]));
+            rest = behind;
+            let mut buffer = [0; 4];
+            let meaning: &[u8] = match step {
+                Step::Run(_) => raw,
+                Step::Escaped(character) => character.encode_utf8(&mut buffer).as_bytes(),
+                Step::Escape | Step::End => &[],
+            };
+            self.keep(raw, meaning, &mut role)?;
+            if let Step::End = step {
+                self.end_of_string(role)?;
+                return Ok(input.len() - rest.len());
             }
-            _ => self.text.extend_from_slice(raw),
         }
-        match step {
-            Step::End => self.end_of_string(role)?,
-            _ => self.state = State::String { inside, role },
+        self.state = State::String { inside, role };
+        Ok(input.len())
+    }
+
+    /// Keep a piece of a string: `raw` as it stands in the text, `meaning` without escapes.
+    fn keep(&mut self, raw: &[u8], meaning: &[u8], role: &mut Role) -> Result<(), JsonError> {
+        match (role, &mut self.aside) {
+            (Role::Aside, Some(aside)) => return aside.write(meaning),
+            (Role::Named { key, .. }, Some(aside)) => key.take(&aside.name, meaning),
+            _ => {}
         }
-        Ok(used)
+        self.text.extend_from_slice(raw);
+        Ok(())
     }
 
     fn end_of_string(&mut self, role: Role) -> Result<(), JsonError> {

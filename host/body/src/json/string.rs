@@ -1,5 +1,7 @@
 //! The inside of a JSON string, across chunk borders: plain runs, UTF-8, escapes.
 
+use std::str;
+
 use crate::clean::clean_start;
 use crate::json::JsonError;
 
@@ -97,7 +99,9 @@ impl Inside {
         let mut rest = input;
         loop {
             if let At::Plain = self.at {
-                rest = rest.get(clean_start(rest, is_special)..).unwrap_or_default();
+                let clean = rest.get(..clean_start(rest, is_special)).unwrap_or_default();
+                let valid = str::from_utf8(clean).map_or_else(|error| error.valid_up_to(), str::len);
+                rest = rest.get(valid..).unwrap_or_default();
             }
             let at = input.len() - rest.len();
             let Some((&byte, tail)) = rest.split_first() else { return Ok(at) };
@@ -110,7 +114,7 @@ impl Inside {
                 }
                 At::Plain => match byte {
                     b'"' | b'\\' => return Ok(at),
-                    0..0x20 => return Err(Fault { at: at, cause: |offset| JsonError::Control { offset } }),
+                    0..0x20 => return Err(Fault { at, cause: |offset| JsonError::Control { offset } }),
                     _ => self.at = lead(byte).ok_or(bad_utf8(at))?,
                 },
                 _ => return Err(bad_utf8(at)),
@@ -149,9 +153,9 @@ fn simple_escape(byte: u8) -> Option<char> {
     })
 }
 
-/// What can't be taken without a second look: all but printable ASCII without quote and backslash.
+/// What does not stand for itself in a string.
 fn is_special(byte: u8) -> bool {
-    byte < 0x20 || byte >= 0x80 || byte == b'"' || byte == b'\\'
+    byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
 fn lone_surrogate() -> Fault {
