@@ -39,8 +39,10 @@ impl<S: HttpService> hyper::service::Service<Request<Incoming>> for Exchange<S> 
 
     fn call(&self, request: Request<Incoming>) -> Answer<S> {
         let (mut head, body) = request.into_parts();
-        // The end of a coded body is not looked for, so nothing can follow it.
-        self.signals.set_last(head.headers.contains_key(TRANSFER_ENCODING));
+        // The end of a coded body is not looked for, so nothing can follow it. An HTTP/1.0 client gets one answer
+        // whatever it asks for (contract: pipeline §2).
+        let last = head.version != Version::HTTP_11 || head.headers.contains_key(TRANSFER_ENCODING);
+        self.signals.set_last(last);
         let awaits_continue = head.version == Version::HTTP_11
             && head.headers.get(EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
         head.extensions.insert(self.peer.clone());

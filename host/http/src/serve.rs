@@ -84,7 +84,10 @@ impl<S: HttpService> Server<S> {
                 // The connection was gone before it was accepted.
                 Err(error) if concerns_one_connection(&error) => {}
                 Err(error) => {
-                    tracing::warn!(%error, "cannot accept connections");
+                    // Once per shortage, not once per attempt.
+                    if back_off == *BACK_OFF.start() {
+                        tracing::warn!(%error, "cannot accept connections");
+                    }
                     self.make_room();
                     sleep(back_off).await;
                     back_off = (back_off * 2).min(*BACK_OFF.end());
