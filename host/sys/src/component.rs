@@ -1,0 +1,75 @@
+//! Mapping compiled components.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use wasmtime::Engine;
+use wasmtime::component::Component;
+
+/// Why a compiled component was not mapped.
+#[derive(Debug, thiserror::Error)]
+pub enum MapError {
+    /// The file can't be opened or looked at.
+    #[error("{path}: {cause}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// Somebody else than the server's user or root could have put native code into the file.
+    #[error("{path}: others than its owner can write it (mode {mode:o}, owner {owner})")]
+    Writable {
+        /// The file, or the directory it is in.
+        path: PathBuf,
+        /// Permission bits.
+        mode: u32,
+        /// User id.
+        owner: u32,
+    },
+    /// The file is not what this engine compiled: another version, other settings, or damage.
+    #[error("{path}: {cause}")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What the runtime says.
+        cause: wasmtime::Error,
+    },
+}
+
+/// Map a component that was compiled ahead of time. The file's pages are shared and loaded as they are used.
+///
+/// The file holds native code that is not checked again, so it must belong to root or to the server's user, and it and
+/// its directory must not be writable for anybody else. The check is made on the descriptor's own metadata.
+///
+/// # Errors
+/// See [`MapError`].
+pub fn map(engine: &Engine, path: &Path) -> Result<Component, MapError> {
+    let unreadable = |cause| MapError::Unreadable { path: path.to_owned(), cause };
+    let file = File::open(path).map_err(unreadable)?;
+    refuse_writable(path, &file.metadata().map_err(unreadable)?)?;
+    if let Some(directory) = path.parent() {
+        refuse_writable(directory, &directory.metadata().map_err(unreadable)?)?;
+    }
+    // By the descriptor, so that what was checked is what is mapped.
+    let checked = format!("/proc/self/fd/{}", file.as_raw_fd());
+    // SAFETY: `deserialize_file` asks for a file that this runtime compiled and that nobody changes while it is mapped.
+    // Only root and the server's own user can have written it, as just checked on the open descriptor, and both could
+    // replace the server itself. The runtime checks version and settings.
+    unsafe { Component::deserialize_file(engine, checked) }
+        .map_err(|cause| MapError::Foreign { path: path.to_owned(), cause })
+}
+
+fn refuse_writable(path: &Path, metadata: &std::fs::Metadata) -> Result<(), MapError> {
+    let own = rustix::process::geteuid().as_raw();
+    let (mode, owner) = (metadata.mode() & 0o7777, metadata.uid());
+    let foreign = owner != 0 && owner != own;
+    // The sticky bit does not help: names can't be replaced there, but new ones appear.
+    if foreign || mode & 0o022 != 0 {
+        return Err(MapError::Writable { path: path.to_owned(), mode, owner });
+    }
+    Ok(())
+}
