@@ -1,1 +1,30 @@
-//! abxd-plugins.
+//! The plugin runtime: WebAssembly components that serve endpoint groups.
+//!
+//! | folder | what it holds |
+//! |---|---|
+//! | `bindings` | the WIT interfaces as Rust types, generated |
+//! | [`component`] | loading a component and linking what its grant lists |
+//! | [`instance`] | the pool of a group's instances, their leases and limits |
+//! | [`exchange`] | what goes into a call and comes out of it |
+//! | `imports` | the host's side of every import: guard, then capability |
+//! | [`plugin`] | one loaded group |
+//!
+//! The crate knows nothing of HTTP's routing, and of policy only the rule it is handed with a call.
+//!
+//! What belongs to one call (endpoint, identity, rule, the caller's body) stands in the store of the instance that
+//! serves it from [`instance::Lease::enter`] to the end of the call. A component can't name or change it.
+
+#[allow(missing_docs, reason = "generated from the WIT files, whose comments are the documentation")]
+mod bindings;
+pub mod component;
+pub mod exchange;
+mod imports;
+pub mod instance;
+pub mod plugin;
+
+pub use component::{Grant, LoadError};
+pub use exchange::{
+    Answer, AnswerBody, Call, Denial, Endpoint, Fault, InBody, Outcome, Problem, Request, Segment, Source, Trail,
+    Upload,
+};
+pub use plugin::{Plugin, PluginError};

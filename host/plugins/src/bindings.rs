@@ -1,0 +1,21 @@
+//! The WIT interfaces as Rust traits, generated. Every import can trap, and those that wait are async.
+
+wasmtime::component::bindgen!({
+    path: ["../../wit/abx-host/0.1.0", "../../wit/abx-plugin/0.1.0"],
+    world: "abx:plugin/plugin",
+    imports: {
+        "abx:host/rule@0.1.0": trappable,
+        "abx:host/log@0.1.0": trappable,
+        "abx:host/clock@0.1.0": trappable,
+        "abx:host/bulk@0.1.0.[method]source.size": trappable,
+        "abx:host/bulk@0.1.0.[method]source.narrow": trappable,
+        "abx:host/bulk@0.1.0.[method]upload.size": trappable,
+        "abx:host/files@0.1.0.max-upload": trappable,
+        default: async | trappable,
+    },
+    exports: { default: async },
+    with: {
+        "abx:host/bulk.source": crate::Source,
+        "abx:host/bulk.upload": crate::Upload,
+    },
+});

@@ -1,0 +1,15 @@
+//! What goes into a call of a component and what comes out of it.
+
+mod answer;
+mod call;
+mod convert;
+mod source;
+mod trail;
+mod upload;
+
+pub use answer::{Answer, AnswerBody, Denial, Fault, Outcome, Problem, Segment};
+pub use call::{Call, Endpoint, InBody, Request};
+pub(crate) use convert::lift;
+pub use source::Source;
+pub use trail::Trail;
+pub use upload::Upload;

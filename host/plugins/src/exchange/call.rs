@@ -1,0 +1,63 @@
+//! One call: under which rule, for whom, with what.
+
+use std::sync::Arc;
+
+use abxd_body::SpoolConfig;
+use abxd_guards::extension::ExtensionRule;
+use abxd_guards::path::PathGuard;
+use abxd_policy::{Identity, Rule};
+
+use super::{Trail, Upload};
+
+/// An endpoint as the imports of its component see it. Made once for a deployment.
+#[derive(Debug)]
+pub struct Endpoint {
+    /// The endpoint's id.
+    pub id: Arc<str>,
+    /// The rule in force.
+    pub rule: Arc<Rule>,
+    /// The path guard of the rule.
+    pub guard: Arc<PathGuard>,
+    /// The extension rule of its uploads.
+    pub extensions: Arc<ExtensionRule>,
+    /// Where bulk values are kept aside.
+    pub spool: SpoolConfig,
+}
+
+/// The context of one call. The pipeline makes it; it stands in the store while the call lasts, out of the component's
+/// reach.
+#[derive(Debug)]
+pub struct Call {
+    /// What is served.
+    pub endpoint: Arc<Endpoint>,
+    /// For whom.
+    pub identity: Arc<Identity>,
+    /// The paths that guards let through.
+    pub trail: Trail,
+}
+
+/// A request as a handler gets it.
+#[derive(Debug)]
+pub struct Request {
+    /// The `{name}` segments, decoded, in order.
+    pub path_params: Vec<String>,
+    /// Decoded, without blank values, every name once.
+    pub query: Vec<(String, String)>,
+    /// Those that the manifest asks for.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: InBody,
+}
+
+/// The body of a [`Request`].
+#[derive(Debug)]
+pub enum InBody {
+    /// The endpoint takes none.
+    None,
+    /// A JSON object, checked.
+    Json(Vec<u8>),
+    /// A JSON object, and the bulk member that was taken out of it.
+    JsonAside(Vec<u8>, Upload),
+    /// Not read yet.
+    Unread(Upload),
+}

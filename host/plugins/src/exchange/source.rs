@@ -1,0 +1,94 @@
+//! Bytes of the host that an answer carries.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+/// A file, or a part of one, open for reading. Owned by the answer that carries it and closed with it.
+#[derive(Debug)]
+pub struct Source {
+    file: File,
+    offset: u64,
+    length: u64,
+}
+
+impl Source {
+    /// The first `length` bytes of an open file.
+    #[must_use]
+    pub fn file(file: File, length: u64) -> Self {
+        Self { file, offset: 0, length }
+    }
+
+    /// Number of bytes.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.length
+    }
+
+    /// Whether there are no bytes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Keep `length` bytes from `offset` on, both cut to what there is.
+    pub fn narrow(&mut self, offset: u64, length: u64) {
+        let offset = offset.min(self.length);
+        self.offset = self.offset.saturating_add(offset);
+        self.length = length.min(self.length - offset);
+    }
+
+    /// Take up to `most` bytes off the front. Blocks: call it where that is allowed.
+    ///
+    /// # Errors
+    /// `UnexpectedEof` when the file has become shorter than it was when the answer began, else the system's error.
+    pub fn take(&mut self, most: usize) -> io::Result<Vec<u8>> {
+        let wanted = usize::try_from(self.length).unwrap_or(usize::MAX).min(most);
+        let mut bytes = vec![0; wanted];
+        self.file.read_exact_at(&mut bytes, self.offset)?;
+        self.offset = self.offset.saturating_add(wanted as u64);
+        self.length -= wanted as u64;
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::Source;
+
+    fn source(text: &[u8]) -> Source {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(text).unwrap();
+        Source::file(file, text.len() as u64)
+    }
+
+    #[test]
+    fn narrowing_cuts_to_what_is_there() {
+        for (offset, length, rest) in
+            [(0, 99, "abcdef"), (2, 2, "cd"), (4, u64::MAX, "ef"), (6, 1, ""), (u64::MAX, u64::MAX, "")]
+        {
+            let mut source = source(b"abcdef");
+            source.narrow(offset, length);
+            assert_eq!(source.len(), rest.len() as u64);
+            assert_eq!(source.take(100).unwrap(), rest.as_bytes());
+        }
+    }
+
+    #[test]
+    fn narrowing_twice_counts_from_the_first_part() {
+        let mut source = source(b"abcdef");
+        source.narrow(1, 4);
+        source.narrow(1, 2);
+        assert_eq!(source.take(100).unwrap(), b"cd");
+    }
+
+    #[test]
+    fn a_file_that_shrank_is_an_error_and_not_padding() {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(b"abc").unwrap();
+        let mut source = Source::file(file, 10);
+        assert_eq!(source.take(10).unwrap_err().kind(), std::io::ErrorKind::UnexpectedEof);
+    }
+}

@@ -1,0 +1,11 @@
+//! The host's side of every import.
+//!
+//! Each function takes what it needs of the call from the store, goes through the guard, acts on what the guard checked,
+//! and turns a cause into the interface's `failure`. None of them trusts an argument.
+
+mod bulk;
+mod clock;
+mod failure;
+mod files;
+mod log;
+mod rule;

@@ -1,0 +1,56 @@
+//! The use of one instance for one call.
+
+use std::sync::Arc;
+
+use tokio::sync::OwnedSemaphorePermit;
+use wasmtime::Store;
+
+use super::pool::{Instance, Pool};
+use super::state::State;
+use crate::bindings;
+use crate::exchange::Call;
+
+/// An instance and its slot, for one call. Only a call that ended with [`Lease::finish`] gives the instance back: after a
+/// trap or a call that was dropped half-way a component can't be entered again.
+pub struct Lease {
+    instance: Option<Instance>,
+    pool: Arc<Pool>,
+    _slot: OwnedSemaphorePermit,
+}
+
+impl std::fmt::Debug for Lease {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Lease").field("pool", &self.pool).finish_non_exhaustive()
+    }
+}
+
+impl Lease {
+    pub(super) fn new(instance: Instance, pool: Arc<Pool>, slot: OwnedSemaphorePermit) -> Self {
+        Self { instance: Some(instance), pool, _slot: slot }
+    }
+
+    /// Begin a call: its context goes into the store and its budget is full.
+    pub(crate) fn enter(&mut self, call: Call) -> Option<(&mut Store<State>, &bindings::Plugin)> {
+        let instance = self.instance.as_mut()?;
+        instance.calls = instance.calls.saturating_add(1);
+        instance.store.set_epoch_deadline(1);
+        let state = instance.store.data_mut();
+        state.ticks = 0;
+        state.limiter.refused = false;
+        state.call = Some(call);
+        Some((&mut instance.store, &instance.exports))
+    }
+
+    /// Whether the component asked for more memory than it may have.
+    pub(crate) fn was_refused_memory(&self) -> bool {
+        self.instance.as_ref().is_some_and(|instance| instance.store.data().limiter.refused)
+    }
+
+    /// End a call that came back from the component.
+    pub(crate) fn finish(mut self) {
+        if let Some(mut instance) = self.instance.take() {
+            instance.store.data_mut().call = None;
+            self.pool.put_back(instance);
+        }
+    }
+}

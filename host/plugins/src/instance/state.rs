@@ -1,0 +1,59 @@
+//! The store data of one instance.
+
+use std::sync::Arc;
+
+use wasmtime::component::ResourceTable;
+use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
+
+use super::limiter::Limiter;
+use super::output::Output;
+use crate::exchange::Call;
+
+/// At most this many resources of one instance are alive at once.
+const MOST_RESOURCES: usize = 1024;
+
+/// What an instance's imports work on.
+pub(crate) struct State {
+    /// Everything `wasi:*` is there and empty: no files, sockets, environment or arguments.
+    wasi: WasiCtx,
+    /// The resources that the component holds handles of. Empty between calls.
+    pub(crate) table: ResourceTable,
+    pub(crate) limiter: Limiter,
+    pub(crate) group: Arc<str>,
+    /// Epochs that found the component computing since the call began.
+    pub(crate) ticks: u32,
+    /// The call that is being served. The pipeline puts it here; a component can't reach it.
+    pub(crate) call: Option<Call>,
+}
+
+/// An import was used outside a call, during instantiation.
+#[derive(Debug, thiserror::Error)]
+#[error("the host serves imports only during a call")]
+pub(crate) struct OutsideCall;
+
+impl State {
+    pub(crate) fn new(group: Arc<str>, most_bytes: usize) -> Self {
+        let output = Output::new(group.clone());
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(MOST_RESOURCES);
+        Self {
+            wasi: WasiCtxBuilder::new().stdout(output.clone()).stderr(output).build(),
+            table,
+            limiter: Limiter::new(most_bytes, 20_000),
+            group,
+            ticks: 0,
+            call: None,
+        }
+    }
+
+    /// The call that is being served.
+    pub(crate) fn call(&self) -> wasmtime::Result<&Call> {
+        self.call.as_ref().ok_or_else(|| wasmtime::Error::new(OutsideCall))
+    }
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
