@@ -1,2 +1,7 @@
-//! abxd.
-fn main() {}
+//! The program. See [`abxd::cli`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    abxd::cli::run()
+}

@@ -1,0 +1,158 @@
+//! The command line (contract: cli): a drop-in for the reference's flags, environment and exit codes.
+
+mod check_config;
+mod health;
+mod policy_source;
+mod serve;
+mod start;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+/// The server that lives inside a sandbox for AI agents.
+#[derive(Debug, Parser)]
+#[command(name = "abxd", disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve (also without any argument).
+    Serve(Box<ServeArgs>),
+    /// Ask a running server for `/health`: exit code 0 if it answers 200, else 1.
+    Healthcheck(HealthArgs),
+    /// Check a policy and show what it makes of each endpoint.
+    CheckConfig(CheckArgs),
+    /// Print the version.
+    Version,
+}
+
+/// Arguments of `serve`.
+#[derive(Debug, Clone, Args)]
+struct ServeArgs {
+    /// Address or name to listen on, for both ports.
+    #[arg(long, default_value = "0.0.0.0")]
+    host: String,
+    /// HTTP port.
+    #[arg(long, default_value_t = 9000, allow_negative_numbers = true)]
+    port: i64,
+    /// Port of the terminal socket [default: ABX_PTY_PORT, else 9001].
+    #[arg(long, allow_negative_numbers = true)]
+    pty_port: Option<i64>,
+    /// A file with commands. May be repeated.
+    #[arg(long, value_name = "FILE_OR_MODULE")]
+    commands: Vec<String>,
+    /// The policy document, JSON or YAML.
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// A preset: alone the whole policy, with --policy in place of the document's preset.
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+    /// The directory that bounds every path where the policy says nothing else.
+    #[arg(long, value_name = "DIR")]
+    base_dir: Option<PathBuf>,
+    /// Take the built-in components from this directory.
+    #[arg(long, value_name = "DIR")]
+    builtin_dir: Option<PathBuf>,
+    /// Also append the audit log to this file.
+    #[arg(long, value_name = "FILE")]
+    audit_file: Option<PathBuf>,
+    /// How much to log: error, warn, info or debug.
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    log: tracing::level_filters::LevelFilter,
+    /// For work on one's own machine: the server's own files are not kept from its callers.
+    #[arg(long)]
+    dev: bool,
+}
+
+impl Default for ServeArgs {
+    fn default() -> Self {
+        Self {
+            host: "0.0.0.0".to_owned(),
+            port: 9000,
+            pty_port: None,
+            commands: Vec::new(),
+            policy: None,
+            preset: None,
+            base_dir: None,
+            builtin_dir: None,
+            audit_file: None,
+            log: tracing::level_filters::LevelFilter::INFO,
+            dev: false,
+        }
+    }
+}
+
+/// Arguments of `healthcheck`.
+#[derive(Debug, Args)]
+struct HealthArgs {
+    /// Address or name of the server.
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+    /// Its HTTP port.
+    #[arg(long, default_value_t = 9000, allow_negative_numbers = true)]
+    port: i64,
+    /// Seconds to wait, in all.
+    #[arg(long, default_value_t = 2.0, allow_negative_numbers = true)]
+    timeout: f64,
+}
+
+/// Arguments of `check-config`.
+#[derive(Debug, Args)]
+struct CheckArgs {
+    /// The policy document [default: what `serve` would take].
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// A preset, as with `serve`.
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    /// Exit with 2 if there is any warning.
+    #[arg(long)]
+    strict: bool,
+    /// Would a call of this endpoint be allowed? Exit code 0 if so, 3 if not.
+    #[arg(long, value_name = "ENDPOINT")]
+    explain: Option<String>,
+    /// With --explain: a path of the call.
+    #[arg(long, value_name = "PATH")]
+    path: Option<String>,
+    /// With --explain: the caller's scopes, separated by commas.
+    #[arg(long, value_name = "SCOPES", default_value = "*")]
+    scopes: String,
+    /// With --explain: how the path is used.
+    #[arg(long, value_name = "OP", value_parser = ["read", "write", "delete", "exec"])]
+    op: Option<String>,
+}
+
+/// Run the program: parse the command line, do what it says.
+#[must_use]
+pub fn run() -> ExitCode {
+    match Cli::parse().command {
+        None => serve::serve(ServeArgs::default()),
+        Some(Command::Serve(args)) => serve::serve(*args),
+        Some(Command::Healthcheck(args)) => health::check(&args),
+        Some(Command::CheckConfig(args)) => check_config::check(&args),
+        Some(Command::Version) => {
+            print(env!("CARGO_PKG_VERSION"));
+            ExitCode::SUCCESS
+        }
+    }
+}
+
+/// A line on stdout: the answer of a command.
+#[expect(clippy::print_stdout, reason = "stdout is where a command line answers")]
+fn print(line: impl std::fmt::Display) {
+    println!("{line}");
+}
+
+/// A line on stderr, before there is a log.
+#[expect(clippy::print_stderr, reason = "a start that fails says why on stderr")]
+fn complain(line: impl std::fmt::Display) {
+    eprintln!("abxd: {line}");
+}

@@ -1,0 +1,80 @@
+//! `abxd check-config` (contract: cli).
+
+mod file_lint;
+mod report;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use abxd_body::SpoolConfig;
+use abxd_guards::path::Protected;
+use abxd_policy::{Access, GROUPS_VARIABLE, Identity, Limiter, Scopes, lint};
+
+use super::{CheckArgs, complain, policy_source, print};
+use crate::core::{Question, judge};
+use crate::deployment::{Deployment, Inputs};
+
+/// With --explain: the call would not be allowed.
+const NOT_ALLOWED: u8 = 3;
+
+/// With --strict: there are warnings.
+const WARNINGS: u8 = 2;
+
+/// Check a policy without serving it.
+pub(super) fn check(args: &CheckArgs) -> ExitCode {
+    match report_on(args) {
+        Ok(code) => code,
+        Err(cause) => {
+            complain(cause);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn report_on(args: &CheckArgs) -> Result<ExitCode, Box<dyn std::error::Error>> {
+    let loaded = policy_source::load(args.policy.as_deref(), args.preset.as_deref())?;
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let deployment = Arc::new(Deployment::build(Inputs {
+        document: &loaded.document,
+        switches: &[],
+        enabled_groups: &variable(GROUPS_VARIABLE).unwrap_or_default().to_string_lossy(),
+        base_dir: variable("ABX_SERVER_BASE_DIR").map(Into::into),
+        working_dir: std::env::current_dir()?,
+        token: &|name| variable(name).map(std::os::unix::ffi::OsStringExt::into_vec),
+        protected: Arc::new(Protected::nothing()),
+        spool: SpoolConfig::default(),
+        engine: None,
+        builtin_dir: None,
+        limiter: Arc::new(Limiter::default()),
+    })?);
+    if let Some(endpoint) = &args.explain {
+        return explain(&deployment, endpoint, args);
+    }
+    let mut warnings = lint(&deployment.policy, &deployment.identities);
+    if let Some(file) = &args.policy {
+        warnings.extend(file_lint::lint(file));
+        warnings.sort();
+    }
+    if args.json {
+        print(serde_json::to_string_pretty(&report::json(&deployment, &warnings))?);
+    } else {
+        print(report::text(&deployment, &warnings));
+    }
+    Ok(if args.strict && !warnings.is_empty() { ExitCode::from(WARNINGS) } else { ExitCode::SUCCESS })
+}
+
+fn explain(
+    deployment: &Arc<Deployment>,
+    endpoint: &str,
+    args: &CheckArgs,
+) -> Result<ExitCode, Box<dyn std::error::Error>> {
+    let identity = Identity::new("explain", Scopes::parse_list(&args.scopes)?);
+    let question = Question {
+        endpoint: endpoint.to_owned(),
+        paths: args.path.iter().cloned().collect(),
+        access: args.op.as_deref().and_then(Access::parse),
+    };
+    let verdict = judge(deployment, &identity, &question);
+    print(serde_json::to_string_pretty(&verdict)?);
+    Ok(if verdict.allowed { ExitCode::SUCCESS } else { ExitCode::from(NOT_ALLOWED) })
+}

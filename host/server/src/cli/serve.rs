@@ -1,0 +1,135 @@
+//! `abxd serve`: from the command line to a listening server, and to its end.
+//!
+//! Owns the runtime, the epoch ticker, the log's writer and the two listeners; they end in the reverse order.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use abxd_body::SpoolConfig;
+use abxd_http::{Listener, Settings};
+use abxd_plugins::instance::Ticker;
+use abxd_policy::{Limiter, lint};
+use tokio::sync::watch;
+
+use super::start::{Start, StartError};
+use super::{ServeArgs, complain};
+use crate::deployment::{Deployment, Inputs};
+use crate::{log, service};
+
+/// Instances of components at once, over all groups.
+const SLOTS: u32 = 1024;
+
+/// Threads for work that may block.
+const BLOCKING_THREADS: usize = 256;
+
+/// How long the runtime may take to end what is left of such work.
+const LAST_CALL: Duration = Duration::from_secs(2);
+
+/// Serve until a signal says to stop.
+pub(super) fn serve(args: ServeArgs) -> ExitCode {
+    match run(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(cause) => {
+            complain(cause);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: ServeArgs) -> Result<(), StartError> {
+    let start = Start::read(args)?;
+    let _log = log::begin(start.args.log, start.args.audit_file.as_deref())
+        .map_err(|cause| StartError::AuditFile { file: start.args.audit_file.clone().unwrap_or_default(), cause })?;
+    let engine = abxd_engine::open(SLOTS)?;
+    if let abxd_engine::Allocation::OnDemand { reason } = &engine.allocation {
+        tracing::warn!(reason, "components are served without a pool of memory");
+    }
+    let _ticker = Ticker::start(&engine.engine).map_err(StartError::Ticker)?;
+    let deployment = Deployment::build(Inputs {
+        document: &start.document,
+        switches: &[],
+        enabled_groups: &start.enabled_groups,
+        base_dir: start.base_dir.clone(),
+        working_dir: start.working_dir.clone(),
+        token: &|name| start.secrets.get(name).cloned(),
+        protected: start.protected.clone(),
+        spool: SpoolConfig::default(),
+        engine: Some(&engine.engine),
+        builtin_dir: start.builtin_dir.clone(),
+        limiter: Arc::new(Limiter::default()),
+    })?;
+    announce(&start, &deployment);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(BLOCKING_THREADS)
+        .build()
+        .map_err(StartError::Runtime)?;
+    let served = runtime.block_on(listen(&start, Arc::new(deployment)));
+    runtime.shutdown_timeout(LAST_CALL);
+    served
+}
+
+/// What an operator should know of this start.
+fn announce(start: &Start, deployment: &Deployment) {
+    if start.args.dev {
+        tracing::warn!("--dev: callers can reach the server's own files; never use it in production");
+    }
+    for warning in lint(&deployment.policy, &deployment.identities).iter().chain(deployment.policy.hints()) {
+        tracing::warn!("{warning}");
+    }
+    if !deployment.identities.has_tokens() && deployment.identities.anonymous().is_some() {
+        tracing::warn!("no token is configured: everybody who reaches the port may do everything");
+    }
+}
+
+async fn listen(start: &Start, deployment: Arc<Deployment>) -> Result<(), StartError> {
+    if let Err(cause) = abxd_http::raise_descriptor_limit() {
+        tracing::warn!(%cause, "the limit of open files stays as it is");
+    }
+    let terminal =
+        deployment.served.iter().any(|served| *served.entry.facts.group == *"terminal" && served.rule.is_enabled());
+    let http = Listener::bind(&start.args.host, start.port)?;
+    let pty = if terminal { Some(Listener::bind(&start.args.host, start.pty_port)?) } else { None };
+    let mut signals = Signals::new().map_err(StartError::Signals)?;
+    let (stop, stopped) = watch::channel(());
+    tracing::info!("listening on http://{}", http.local_addr());
+    let ended = || {
+        let mut stopped = stopped.clone();
+        async move {
+            // An error means that the sender is gone, which is the signal too.
+            let _ = stopped.changed().await;
+        }
+    };
+    let http = tokio::spawn(abxd_http::serve(http, service::http(deployment), Settings::default(), ended()));
+    let pty = pty.map(|pty| tokio::spawn(abxd_http::serve(pty, service::terminal(), Settings::default(), ended())));
+    let signal = signals.next().await;
+    tracing::info!("{signal}: no more connections, requests in flight get {} s", Settings::default().grace.as_secs());
+    drop(stop);
+    for task in [Some(http), pty].into_iter().flatten() {
+        if let Err(cause) = task.await {
+            tracing::error!(%cause, "a listener broke down");
+        }
+    }
+    Ok(())
+}
+
+/// The signals that end the server, also where it is PID 1 and they would be ignored otherwise.
+struct Signals {
+    terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.terminate.recv() => "SIGTERM",
+            _ = self.interrupt.recv() => "SIGINT",
+        }
+    }
+}

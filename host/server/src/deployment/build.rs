@@ -1,0 +1,105 @@
+//! Making a deployment.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use abxd_body::SpoolConfig;
+use abxd_guards::path::{PathGuard, Protected};
+use abxd_plugins::Endpoint;
+use abxd_policy::{self as policy, Document, GroupSwitch, Identities, IdentityError, Limiter, PolicySet, ResolveError};
+use wasmtime::Engine;
+
+use super::{Deployment, Handler, Served, plugins};
+use crate::table::{CORE, Table, TableError};
+use crate::{core, machine};
+
+/// What a deployment is made of.
+pub struct Inputs<'a> {
+    /// The policy document.
+    pub document: &'a Document,
+    /// Groups that a commands file switched, in order.
+    pub switches: &'a [GroupSwitch],
+    /// `ABX_SERVER_ENABLED_GROUPS`.
+    pub enabled_groups: &'a str,
+    /// `ABX_SERVER_BASE_DIR`, where it is set.
+    pub base_dir: Option<PathBuf>,
+    /// The directory that relative paths start from.
+    pub working_dir: PathBuf,
+    /// Values of the variables that tokens name.
+    pub token: &'a dyn Fn(&str) -> Option<Vec<u8>>,
+    /// The server's own files.
+    pub protected: Arc<Protected>,
+    /// Where values are kept aside.
+    pub spool: SpoolConfig,
+    /// The engine of the components. None: components are not loaded (`check-config`).
+    pub engine: Option<&'a Engine>,
+    /// The directory with the built-in components.
+    pub builtin_dir: Option<PathBuf>,
+    /// Buckets and slots in use.
+    pub limiter: Arc<Limiter>,
+}
+
+/// Why there is no deployment.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The manifests make no table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The policy doesn't fit the table.
+    #[error("policy: {0}")]
+    Policy(#[from] ResolveError),
+    /// The tokens can't be used.
+    #[error("policy: {0}")]
+    Identities(#[from] IdentityError),
+}
+
+/// The directory that bounds every path where nothing else is said (contract: cli, image constants).
+const BASE_DIR: &str = "/home/user";
+
+impl Deployment {
+    /// Make a deployment.
+    ///
+    /// # Errors
+    /// See [`BuildError`]. A component that doesn't load is not an error: its group answers 503.
+    pub fn build(inputs: Inputs<'_>) -> Result<Self, BuildError> {
+        let table = Table::built_in()?;
+        let layers = policy::Inputs { code: inputs.switches, enabled_groups: inputs.enabled_groups };
+        let policy = PolicySet::resolve(table.catalog().clone(), inputs.document, &layers)?;
+        let identities = Identities::new(inputs.document, inputs.token)?;
+        let is_on =
+            |group: &str| policy.rules().iter().any(|rule| rule.is_enabled() && *rule.endpoint().group == *group);
+        let loaded = inputs.engine.map_or_else(plugins::Loaded::default, |engine| {
+            plugins::load(engine, table.manifests(), is_on, inputs.builtin_dir.as_deref())
+        });
+        let base_dir = policy.base_dir().map(PathBuf::from).or(inputs.base_dir).unwrap_or_else(|| BASE_DIR.into());
+
+        let serve = |(entry, rule): (&Arc<crate::table::Entry>, &Arc<policy::Rule>)| {
+            let paths = machine::path_rule(rule.paths());
+            let guard = PathGuard::new(paths, &base_dir, &inputs.working_dir, inputs.protected.clone());
+            let endpoint = Endpoint {
+                id: entry.facts.id.clone(),
+                rule: rule.clone(),
+                guard,
+                extensions: Arc::new(machine::extension_rule(rule.params())),
+                spool: inputs.spool.clone(),
+            };
+            let handler = match *entry.facts.group == *CORE {
+                true => core::handler(&entry.facts.id).map(Handler::Native),
+                false => loaded.handlers.get(&*entry.facts.group).cloned(),
+            };
+            let handler = handler.unwrap_or_else(|| Handler::Absent("nothing serves this endpoint".into()));
+            Arc::new(Served { entry: entry.clone(), rule: rule.clone(), endpoint: Arc::new(endpoint), handler })
+        };
+        let served = table.entries().iter().zip(policy.rules()).map(serve).collect();
+        Ok(Self {
+            served,
+            policy,
+            identities,
+            limiter: inputs.limiter,
+            base_dir,
+            plugins: loaded.states,
+            spool: inputs.spool,
+            table,
+        })
+    }
+}

@@ -1,0 +1,25 @@
+//! The server: HTTP, the pipeline, the audit log, and what ties policy, guards, capabilities and plugins together.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`table`] | the one table of endpoints |
+//! | [`deployment`] | table, policy and plugins as they are served at one moment |
+//! | [`pipeline`] | the steps of every request, in order |
+//! | [`answer`] | answers and error bodies as HTTP |
+//! | [`audit`] | the audit log |
+//! | [`service`] | the pipeline as a service of the HTTP layer |
+//! | [`log`] | the log and its writers |
+//! | [`machine`] | from policy to guards |
+//! | [`core`] | the native endpoints |
+//! | [`cli`] | the command line |
+
+pub mod answer;
+pub mod audit;
+pub mod cli;
+pub mod core;
+pub mod deployment;
+pub mod log;
+pub mod machine;
+pub mod pipeline;
+pub mod service;
+pub mod table;

@@ -1,0 +1,44 @@
+//! From policy's words to the guards': neither knows the other.
+
+use std::path::PathBuf;
+
+use abxd_guards::extension::ExtensionRule;
+use abxd_guards::path::{Access, PathRule, Symlinks};
+use abxd_policy::{self as policy, Params, PathSettings};
+use serde_json::Value;
+
+/// How a path will be used.
+#[must_use]
+pub fn access(access: policy::Access) -> Access {
+    match access {
+        policy::Access::Read => Access::Read,
+        policy::Access::Write => Access::Write,
+        policy::Access::Delete => Access::Delete,
+        policy::Access::Exec => Access::Exec,
+    }
+}
+
+/// The path rule of an endpoint.
+#[must_use]
+pub fn path_rule(settings: &PathSettings) -> PathRule {
+    PathRule {
+        allow: settings.allow().iter().map(PathBuf::from).collect(),
+        deny: settings.deny().to_vec(),
+        read_only: settings.read_only(),
+        symlinks: match settings.symlinks() {
+            policy::Symlinks::Within => Symlinks::Within,
+            policy::Symlinks::Never => Symlinks::Never,
+        },
+    }
+}
+
+/// The extension rule of an endpoint's uploads.
+#[must_use]
+pub fn extension_rule(params: &Params) -> ExtensionRule {
+    let params = params.to_json();
+    let texts = |name: &str| {
+        let list = params.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        list.iter().filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()
+    };
+    ExtensionRule::new(texts("allow_extensions"), texts("deny_extensions"))
+}
