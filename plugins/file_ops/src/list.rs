@@ -32,7 +32,7 @@ fn saturated(number: u64) -> u32 {
 }
 
 fn answer(entries: &[Entry]) -> Vec<u8> {
-    json::object(64 + entries.len() * 112, |answer| {
+    json::object(64 + entries.len() * 136, |answer| {
         answer.list("entries", |list| {
             for entry in entries {
                 list.object(|item| {
