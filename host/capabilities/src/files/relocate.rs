@@ -183,3 +183,6 @@ fn copy_tree(from: BorrowedFd<'_>, name: &OsStr, to: BorrowedFd<'_>, new: &OsStr
 fn directory(dir: BorrowedFd<'_>, name: &OsStr) -> Result<OwnedFd, Errno> {
     openat(dir, name, SOURCE | OFlags::DIRECTORY, Mode::empty())
 }
+
+#[cfg(test)]
+mod tests;

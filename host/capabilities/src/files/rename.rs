@@ -65,7 +65,7 @@ pub fn rename(source: &OwnPath, destination: &OwnPath) -> Result<(), FileFailure
     Err(FileFailure::Os(Errno::EXIST))
 }
 
-fn find(source: &OwnPath) -> Result<Origin, FileFailure> {
+pub(super) fn find(source: &OwnPath) -> Result<Origin, FileFailure> {
     if source.path().parent().is_none() {
         return Err(PathDenial::Denied.into());
     }
@@ -78,7 +78,7 @@ fn find(source: &OwnPath) -> Result<Origin, FileFailure> {
     Ok(Origin { parent, facts })
 }
 
-fn land(source: &OwnPath, origin: &Origin, destination: &OwnPath) -> Result<Landing, FileFailure> {
+pub(super) fn land(source: &OwnPath, origin: &Origin, destination: &OwnPath) -> Result<Landing, FileFailure> {
     let directory = origin.facts.kind == Kind::Directory;
     let refuse_inside = |place: &Path| {
         if directory && place.starts_with(source.path()) { Err(FileFailure::IntoItself) } else { Ok(()) }

@@ -39,6 +39,8 @@ pub struct SaveTarget {
 pub struct Saving {
     path: CheckedPath,
     options: SaveOptions,
+    /// The file that was there at the beginning.
+    replaced: Option<Facts>,
     spool: Spool,
     written: u64,
 }
@@ -72,7 +74,8 @@ impl SaveTarget {
             Err(Errno::ACCESS | Errno::PERM | Errno::ROFS) if self.existing.is_some() => Spool::elsewhere()?,
             made => made?,
         };
-        Ok(Saving { path: self.path, options: self.options, spool, written: 0 })
+        let Self { path, existing: replaced, options, .. } = self;
+        Ok(Saving { path, options, replaced, spool, written: 0 })
     }
 }
 
@@ -99,11 +102,15 @@ impl Saving {
     /// # Errors
     /// As [`SaveTarget::prepare`], of what is there now. The target is then as it was.
     pub fn commit(self) -> Result<u64, FileFailure> {
-        let Self { path, options, mut spool, written } = self;
+        let Self { path, options, replaced, mut spool, written } = self;
         for _ in 0..ATTEMPTS {
             // The directory that is at the judged path now, should the one of the beginning have been moved away.
             let parent = path.parent().map_err(FileFailure::of_parent)?;
             let Some(existing) = existing(&path, &parent, options)? else {
+                if let Some(gone) = &replaced {
+                    // The file has vanished, its mode has not.
+                    take_over(spool.file(), gone)?;
+                }
                 match spool.publish_new(parent.dir(), parent.name()) {
                     Ok(()) => return Ok(written),
                     Err(FileFailure::Os(Errno::EXIST)) if !options.overwrite => return Err(FileFailure::Exists),

@@ -198,3 +198,6 @@ fn same_directory(one: BorrowedFd<'_>, other: BorrowedFd<'_>) -> bool {
 fn duplicate(dir: BorrowedFd<'_>) -> Result<OwnedFd, Errno> {
     dir.try_clone_to_owned().map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))
 }
+
+#[cfg(test)]
+mod tests;

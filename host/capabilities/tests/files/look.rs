@@ -82,6 +82,13 @@ fn only_regular_files_are_read_and_nothing_blocks() {
             assert_eq!(stat(&tree.check(name, Read).unwrap()).unwrap().unwrap().kind, kind);
             assert_eq!(tree.read(name), Err(FileFailure::NotAFile), "{name}");
         }
+        let node = (rustix::fs::FileType::CharacterDevice, rustix::fs::makedev(1, 5));
+        // Only root may make device nodes.
+        if rustix::fs::mknodat(rustix::fs::CWD, tree.at("zero"), node.0, 0o666.into(), node.1).is_ok() {
+            assert_eq!(stat(&tree.check("zero", Read).unwrap()).unwrap().unwrap().kind, Kind::Device);
+            assert_eq!(tree.read("zero"), Err(FileFailure::NotAFile));
+            assert_eq!(tree.save("zero", b"x", true), Err(FileFailure::Denied(PathDenial::Denied)));
+        }
         assert_eq!(tree.read("loop"), Err(FileFailure::Missing));
         assert_eq!(tree.read("file").unwrap(), b"content");
         assert_eq!(tree.read("empty").unwrap(), b"");

