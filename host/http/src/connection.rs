@@ -35,6 +35,9 @@ pub(crate) async fn run<S: HttpService>(
     let connection = protocol(&settings).serve_connection(WireIo::new(Arc::clone(&wire)), exchange).with_upgrades();
     let ending = Driver::new(Arc::clone(&wire), connection, settings).await;
     signals.set_idle(false);
+    if ending != Ending::Switched {
+        signals.leave();
+    }
     match ending {
         Ending::Finished | Ending::Lost => {}
         Ending::Broken => wire.reset_on_close(),

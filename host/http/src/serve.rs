@@ -11,6 +11,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use rustix::net::sockopt;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -26,6 +27,8 @@ use roster::Roster;
 const ROOM_CHECK: Duration = Duration::from_millis(20);
 /// Waits after an accept that failed for want of descriptors or memory.
 const BACK_OFF: std::ops::RangeInclusive<Duration> = Duration::from_millis(5)..=Duration::from_millis(500);
+/// Silence after which the kernel asks whether the peer is still there.
+const PROBE_AFTER: Duration = Duration::from_secs(60);
 
 /// What a listener did until it ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,12 +131,14 @@ impl<S: HttpService> Server<S> {
     }
 }
 
-/// Answers are small and wanted at once; and a peer that vanished is noticed although nothing is left to write.
+/// Answers are small and wanted at once; and a peer that vanished without a word is noticed, whether there is something
+/// to write or not. None of it matters enough to refuse a connection for it.
 fn prepare(stream: &TcpStream, settings: &Settings) {
-    // Neither matters enough to refuse a connection for it.
     let _ = stream.set_nodelay(true);
     let stall = u32::try_from(settings.write_stall_timeout.as_millis()).unwrap_or(u32::MAX);
-    let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, stall);
+    let _ = sockopt::set_tcp_user_timeout(stream, stall);
+    let _ = sockopt::set_tcp_keepidle(stream, PROBE_AFTER);
+    let _ = sockopt::set_socket_keepalive(stream, true);
 }
 
 fn concerns_one_connection(error: &io::Error) -> bool {

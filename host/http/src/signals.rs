@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use futures_util::task::AtomicWaker;
 use hyper::body::Incoming;
@@ -77,11 +77,14 @@ impl Signals {
         self.idle_since.store(value, Ordering::Release);
     }
 
-    /// When the connection fell idle; `None` while it is busy.
+    /// When the connection fell idle; `None` while it is busy, or told to do something already.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
+        if self.order.load(Ordering::Acquire) != 0 {
+            return None;
+        }
         match self.idle_since.load(Ordering::Acquire) {
             0 => None,
-            millis => self.opened.checked_add(std::time::Duration::from_millis(millis)),
+            millis => self.opened.checked_add(Duration::from_millis(millis)),
         }
     }
 

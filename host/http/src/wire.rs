@@ -1,14 +1,13 @@
 //! The socket of one connection. Owned by the connection's task and by the I/O object that the HTTP library (or, after
 //! a switch of protocol, whoever took over) reads and writes; nobody else holds it, so it closes when both are gone.
 
-mod io;
+mod hyper_io;
 
-use std::io as std_io;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use bytes::BytesMut;
 use rustix::net::Shutdown;
 use tokio::io::Interest;
 use tokio::net::TcpStream;
@@ -18,7 +17,7 @@ use crate::gate::{Gate, Waiting};
 use crate::settings::Settings;
 use crate::signals::Signals;
 
-pub(crate) use io::WireIo;
+pub(crate) use hyper_io::WireIo;
 
 /// See the module.
 #[derive(Debug)]
@@ -59,8 +58,8 @@ impl Wire {
     }
 
     /// Reads into the gate's inbox; `Ready` when something came, be it the end.
-    fn poll_feed(&self, gate: &mut Gate, cx: &mut Context<'_>) -> Poll<std_io::Result<()>> {
-        let bytes = ready!(self.poll_read(gate.inbox(), cx));
+    fn poll_feed(&self, gate: &mut Gate, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let bytes = ready!(self.poll_read(gate, cx));
         gate.fed();
         if bytes? == 0 {
             gate.end();
@@ -69,9 +68,11 @@ impl Wire {
         Poll::Ready(Ok(()))
     }
 
-    fn poll_read(&self, buffer: &mut BytesMut, cx: &mut Context<'_>) -> Poll<std_io::Result<usize>> {
+    fn poll_read(&self, gate: &mut Gate, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         loop {
             ready!(self.stream.poll_read_ready(cx))?;
+            // Only now: a connection that is merely open needs no buffer.
+            let buffer = gate.inbox();
             let mut read = None;
             // A read that leaves room has emptied the socket. Reporting it as `WouldBlock` clears the readiness, which
             // saves the second read that would only find that out.
@@ -79,7 +80,7 @@ impl Wire {
                 let bytes = self.stream.try_read_buf(buffer)?;
                 read = Some(bytes);
                 if bytes > 0 && buffer.len() < buffer.capacity() {
-                    return Err(std_io::ErrorKind::WouldBlock.into());
+                    return Err(io::ErrorKind::WouldBlock.into());
                 }
                 Ok(())
             });
@@ -93,7 +94,7 @@ impl Wire {
     }
 
     /// Reads ahead while the library isn't reading, to notice that the peer leaves. `Ready` only with an error.
-    pub(crate) fn poll_watch(&self, cx: &mut Context<'_>) -> Poll<std_io::Error> {
+    pub(crate) fn poll_watch(&self, cx: &mut Context<'_>) -> Poll<io::Error> {
         let mut traffic = self.traffic();
         while traffic.gate.wants_watching() {
             match self.poll_feed(&mut traffic.gate, cx) {
@@ -149,6 +150,6 @@ impl Wire {
     }
 }
 
-fn is_temporary(error: &std_io::Error) -> bool {
-    matches!(error.kind(), std_io::ErrorKind::WouldBlock | std_io::ErrorKind::Interrupted)
+fn is_temporary(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }

@@ -58,13 +58,17 @@ impl<S: HttpService> Driver<S> {
     fn obey(&mut self) {
         match self.wire.signals.take_order() {
             None => {}
-            Some(Order::MakeRoom) => {
-                self.wire.traffic().gate.dismiss();
-            }
+            Some(Order::MakeRoom) => self.make_room(),
             Some(Order::Stop) => {
                 self.wire.traffic().gate.stop();
                 Pin::new(&mut self.connection).graceful_shutdown();
             }
+        }
+    }
+
+    fn make_room(&self) {
+        if self.wire.traffic().gate.dismiss() {
+            self.wire.signals.set_idle(false);
         }
     }
 

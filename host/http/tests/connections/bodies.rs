@@ -163,3 +163,28 @@ async fn a_body_that_stops_coming_is_an_error_that_can_be_answered() {
         client.closed().await;
     }
 }
+
+#[tokio::test]
+async fn messages_are_told_apart_however_they_are_cut() {
+    let lengths = [0, 1, 100, 8_191, 8_192, 8_193, 65_535, 65_536, 65_537, 100_000];
+    let requests: Vec<u8> = lengths
+        .iter()
+        .flat_map(|length| {
+            let head = format!("POST /{length} HTTP/1.1\r\nContent-Length: {length}\r\n\r\n");
+            head.into_bytes().into_iter().chain(std::iter::repeat_n(b'x', *length))
+        })
+        .collect();
+    let rig = Rig::echo(Settings::default());
+    for cut in [37, 1_000, 8_192, 65_537, requests.len()] {
+        let mut client = rig.connect().await;
+        client.stream.set_nodelay(true).unwrap();
+        // The answers are small enough to wait in the socket's buffers.
+        for part in requests.chunks(cut) {
+            client.send(part).await;
+        }
+        for length in lengths {
+            let answer = client.answer().await;
+            assert_eq!(answer.body.len(), format!("POST /{length} ").len() + length, "cut at {cut}");
+        }
+    }
+}
