@@ -24,7 +24,7 @@ pub(crate) struct Signals {
     /// The connection's task.
     pub(crate) task: AtomicWaker,
     order: AtomicU8,
-    /// Milliseconds after `opened` at which the connection fell idle, plus one; 0 while it is busy.
+    /// Microseconds after `opened` at which the connection fell idle; 0 while it is busy.
     idle_since: AtomicU64,
     opened: Instant,
     /// The answer to the request in flight is the last one.
@@ -73,7 +73,7 @@ impl Signals {
     }
 
     pub(crate) fn set_idle(&self, idle: bool) {
-        let value = if idle { self.opened.elapsed().as_millis().try_into().unwrap_or(u64::MAX).max(1) } else { 0 };
+        let value = if idle { self.opened.elapsed().as_micros().try_into().unwrap_or(u64::MAX).max(1) } else { 0 };
         self.idle_since.store(value, Ordering::Release);
     }
 
@@ -84,7 +84,7 @@ impl Signals {
         }
         match self.idle_since.load(Ordering::Acquire) {
             0 => None,
-            millis => self.opened.checked_add(Duration::from_millis(millis)),
+            micros => self.opened.checked_add(Duration::from_micros(micros)),
         }
     }
 

@@ -1,8 +1,10 @@
 //! How long the server waits for a client, and what it says then.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use abxd_http::Settings;
+use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::rig::{Alive, Rig};
@@ -62,11 +64,22 @@ async fn a_request_in_flight_has_no_time_limit_here() {
         write_stall_timeout: SHORT / 10,
         ..Settings::default()
     };
-    let rig = Rig::start(settings, |_| async {
-        tokio::time::sleep(SHORT).await;
-        "late"
+    let gate = Arc::new(Semaphore::new(0));
+    let held = Arc::clone(&gate);
+    let rig = Rig::start(settings, move |_| {
+        let held = Arc::clone(&held);
+        async move {
+            held.acquire().await.unwrap().forget();
+            "late"
+        }
     });
-    assert_eq!(rig.send("GET / HTTP/1.1\r\n\r\n").await.answer().await.body, "late");
+    let mut client = rig.send("GET / HTTP/1.1\r\n\r\n").await;
+    // Connections with nothing in flight run into their limits meanwhile.
+    for _ in 0..3 {
+        rig.connect().await.closed().await;
+    }
+    gate.add_permits(1);
+    assert_eq!(client.answer().await.body, "late");
 }
 
 #[tokio::test]
