@@ -27,6 +27,7 @@ pub struct Object<'out> {
 
 impl Object<'_> {
     /// A member that is a string.
+    #[inline]
     pub fn text(&mut self, key: &'static str, value: &str) {
         self.key(key);
         push_text(self.out, value);
@@ -36,6 +37,7 @@ impl Object<'_> {
     ///
     /// Bad bytes become U+FFFD; then, and only then, `<key>_b64` stands beside it with all bytes in base64. Contract:
     /// file_ops §1.6.
+    #[inline]
     pub fn bytes(&mut self, key: &'static str, value: &[u8]) {
         match core::str::from_utf8(value) {
             Ok(value) => self.text(key, value),
@@ -50,24 +52,28 @@ impl Object<'_> {
     }
 
     /// A member that is an integer.
+    #[inline]
     pub fn integer(&mut self, key: &'static str, value: impl itoa::Integer) {
         self.key(key);
         self.out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
     }
 
     /// A member that is true or false.
+    #[inline]
     pub fn flag(&mut self, key: &'static str, value: bool) {
         self.key(key);
         self.out.extend_from_slice(if value { b"true" } else { b"false" });
     }
 
     /// A member that is null.
+    #[inline]
     pub fn null(&mut self, key: &'static str) {
         self.key(key);
         self.out.extend_from_slice(b"null");
     }
 
     /// A member that is a point in time ([`time::push_iso`]).
+    #[inline]
     pub fn time(&mut self, key: &'static str, value: Timestamp) {
         self.key(key);
         self.out.push(b'"');
@@ -76,23 +82,28 @@ impl Object<'_> {
     }
 
     /// A member of any kind. NaN and infinities become null. Contract: pipeline §2.
+    #[inline]
     pub fn value(&mut self, key: &'static str, value: &serde_json::Value) {
         self.key(key);
         push_value(self.out, value);
     }
 
     /// A member that is an object.
+    #[inline]
     pub fn object(&mut self, key: &'static str, fill: impl FnOnce(&mut Object<'_>)) {
         self.key(key);
         fill_object(self.out, fill);
     }
 
     /// A member that is a list.
+    #[inline]
     pub fn list(&mut self, key: &'static str, fill: impl FnOnce(&mut List<'_>)) {
         self.key(key);
         fill_list(self.out, fill);
     }
 
+    // Inlined, so that the key's length is known and its bytes are stored, not copied.
+    #[inline]
     fn key(&mut self, key: &'static str) {
         debug_assert!(!key.bytes().any(must_escape), "a key needs no escape: {key}");
         self.out.extend_from_slice(if self.empty { b"\"" } else { b",\"" });

@@ -5,6 +5,8 @@ use crate::files::Timestamp;
 /// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds since the epoch: what four digits of a year can say.
 const FIRST: i64 = -62_135_596_800;
 const LAST: i64 = 253_402_300_799;
+/// Seconds of a day.
+const DAY: i64 = 86_400;
 
 /// Append `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`. Contract: file_ops §1.6.
 ///
@@ -12,32 +14,27 @@ const LAST: i64 = 253_402_300_799;
 /// moment inside.
 pub fn push_iso(out: &mut Vec<u8>, time: Timestamp) {
     let (seconds, micros) = rounded(time);
-    let days = seconds.div_euclid(86_400);
-    let of_day = seconds.rem_euclid(86_400);
+    let days = seconds.div_euclid(DAY);
+    // In 32 bits from here on: that is what WebAssembly divides fast.
+    let of_day = (seconds - days * DAY) as u32;
     let (year, month, day) = civil(days);
-    push_pair(out, year / 100);
-    push_pair(out, year % 100);
-    for (separator, value) in
-        [(b'-', month), (b'-', day), (b'T', of_day / 3600), (b':', of_day / 60 % 60), (b':', of_day % 60)]
-    {
-        out.push(separator);
-        push_pair(out, value);
-    }
+    let [[y1, y2], [y3, y4]] = [pair(year / 100), pair(year % 100)];
+    let [[m1, m2], [d1, d2]] = [pair(month), pair(day)];
+    let [[h1, h2], [i1, i2], [s1, s2]] = [pair(of_day / 3600), pair(of_day / 60 % 60), pair(of_day % 60)];
+    out.extend_from_slice(&[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', i1, i2, b':', s1, s2]);
     if micros != 0 {
-        out.push(b'.');
-        push_pair(out, micros / 10_000);
-        push_pair(out, micros / 100 % 100);
-        push_pair(out, micros % 100);
+        let [[f1, f2], [f3, f4], [f5, f6]] = [pair(micros / 10_000), pair(micros / 100 % 100), pair(micros % 100)];
+        out.extend_from_slice(&[b'.', f1, f2, f3, f4, f5, f6]);
     }
     out.extend_from_slice(b"+00:00");
 }
 
 /// Whole seconds inside the range and microseconds.
-fn rounded(time: Timestamp) -> (i64, i64) {
-    let nanos = i64::from(time.nanoseconds.min(999_999_999));
+fn rounded(time: Timestamp) -> (i64, u32) {
+    let nanos = time.nanoseconds.min(999_999_999);
     let (whole, rest) = (nanos / 1000, nanos % 1000);
     let up = rest > 500 || (rest == 500 && whole % 2 == 1);
-    let micros = whole + i64::from(up);
+    let micros = whole + u32::from(up);
     let (seconds, micros) =
         if micros == 1_000_000 { (time.seconds.saturating_add(1), 0) } else { (time.seconds, micros) };
     match seconds {
@@ -47,24 +44,24 @@ fn rounded(time: Timestamp) -> (i64, i64) {
     }
 }
 
-/// Year, month and day of a day since the epoch, in the Gregorian calendar.
+/// Year, month and day of a day since the epoch, in the Gregorian calendar; not before year 1.
 ///
 /// Years are counted from March, so that the leap day is the last of its year; 400 years have 146097 days.
-fn civil(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468; // from 0000-03-01
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
+fn civil(days: i64) -> (u32, u32, u32) {
+    let days = (days + 719_468) as u32; // from 0000-03-01
+    let era = days / 146_097;
+    let of_era = days % 146_097;
     let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let march_month = (5 * of_year + 2) / 153;
     let day = of_year - (153 * march_month + 2) / 5 + 1;
     let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-    (400 * era + year_of_era + i64::from(month <= 2), month, day)
+    (400 * era + year_of_era + u32::from(month <= 2), month, day)
 }
 
-/// Two digits of a number below 100.
-fn push_pair(out: &mut Vec<u8>, number: i64) {
-    out.extend([number / 10, number % 10].map(|digit| b'0'.wrapping_add(digit as u8)));
+/// The two digits of a number below 100.
+fn pair(number: u32) -> [u8; 2] {
+    [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8]
 }
 
 #[cfg(test)]
