@@ -12,7 +12,8 @@ fn request(query: Vec<(String, String)>, body: Vec<u8>) -> Request {
 fn body() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         proptest::collection::vec(any::<u8>(), 0..64),
-        r#"\{("(a|b|\\u0061)":(null|true|-?[0-9.eE+]{0,5}|"[a\\"ud80é]{0,6}"|[\[\]{}]{0,6}),?){0,4}\}?"#.prop_map(String::into_bytes),
+        r#"\{("(a|b|\\u0061)":(null|true|-?[0-9.eE+]{0,5}|"[a\\"ud80é]{0,6}"|[\[\]{}]{0,6}),?){0,4}\}?"#
+            .prop_map(String::into_bytes),
     ]
 }
 
