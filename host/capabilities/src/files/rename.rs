@@ -51,7 +51,7 @@ pub fn rename(source: &OwnPath, destination: &OwnPath) -> Result<(), FileFailure
         return Ok(());
     }
     for _ in 0..ATTEMPTS {
-        let landing = land(source, &origin, destination)?;
+        let Some(landing) = land(source, &origin, destination)? else { continue };
         match carry(&origin, &landing) {
             // Something appeared, or became a directory, meanwhile: look again.
             Err(FileFailure::Os(Errno::EXIST | Errno::ISDIR | Errno::NOTEMPTY)) => {}
@@ -78,7 +78,8 @@ pub(super) fn find(source: &OwnPath) -> Result<Origin, FileFailure> {
     Ok(Origin { parent, facts })
 }
 
-pub(super) fn land(source: &OwnPath, origin: &Origin, destination: &OwnPath) -> Result<Landing, FileFailure> {
+/// Where the source would go as things stand; `None` when a directory has come into being there meanwhile.
+pub(super) fn land(source: &OwnPath, origin: &Origin, destination: &OwnPath) -> Result<Option<Landing>, FileFailure> {
     let directory = origin.facts.kind == Kind::Directory;
     let refuse_inside = |place: &Path| {
         if directory && place.starts_with(source.path()) { Err(FileFailure::IntoItself) } else { Ok(()) }
@@ -92,7 +93,7 @@ pub(super) fn land(source: &OwnPath, origin: &Origin, destination: &OwnPath) -> 
         let parent = inner.parent().map_err(FileFailure::of_parent)?;
         return match parent.facts() {
             Ok(_) => Err(FileFailure::InnerTaken),
-            Err(Errno::NOENT) => Ok(Landing { parent, occupant: Occupant::Nothing }),
+            Err(Errno::NOENT) => Ok(Some(Landing { parent, occupant: Occupant::Nothing })),
             Err(errno) => Err(errno.into()),
         };
     }
@@ -102,12 +103,12 @@ pub(super) fn land(source: &OwnPath, origin: &Origin, destination: &OwnPath) -> 
         Err(Errno::NOENT) => Occupant::Nothing,
         Err(errno) => return Err(errno.into()),
         Ok(facts) if facts.kind == Kind::Link => Occupant::Link,
-        // Also a directory that has just come into being: the kernel's refusal makes us look again.
+        Ok(facts) if facts.kind == Kind::Directory => return Ok(None),
         Ok(_) if directory => return Err(FileFailure::Os(Errno::EXIST)),
         Ok(facts) if facts.id == origin.facts.id && facts.links > 1 => Occupant::Twin,
         Ok(_) => Occupant::File,
     };
-    Ok(Landing { parent, occupant })
+    Ok(Some(Landing { parent, occupant }))
 }
 
 /// Whether the destination is a directory or a link to one.

@@ -21,7 +21,8 @@ fn own(top: &Path, name: &str, access: Access) -> OwnPath {
 fn by_copy(top: &Path, from: &str, to: &str) -> Result<(), FileFailure> {
     let source = own(top, from, Access::Delete);
     let origin = find(&source)?;
-    relocate(&origin, &land(&source, &origin, &own(top, to, Access::Write))?)
+    let landing = land(&source, &origin, &own(top, to, Access::Write))?.unwrap();
+    relocate(&origin, &landing)
 }
 
 fn names(dir: &Path) -> Vec<std::ffi::OsString> {
