@@ -69,6 +69,20 @@ impl PathGuard {
         self.judge(&mut roots, lexical, access)
     }
 
+    /// Judges several paths of one request, each as [`PathGuard::check`] does and no sooner than it is asked for. What
+    /// comes back shares the descriptors of the roots, however many paths there are.
+    pub fn check_each<'r>(
+        self: &Arc<Self>,
+        raw: impl IntoIterator<Item = &'r [u8]>,
+        access: Access,
+    ) -> impl Iterator<Item = Result<CheckedPath, PathDenial>> {
+        let mut roots = Roots::unopened();
+        raw.into_iter().map(move |raw| {
+            let lexical = self.lexical(&mut roots, raw)?;
+            self.judge(&mut roots, lexical, access)
+        })
+    }
+
     /// Judges `raw` for an operation that acts on a link itself (`contract: file_ops §1.8`): as [`PathGuard::check`],
     /// and then the path of the link too.
     ///

@@ -4,9 +4,12 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::checked::CheckedPath;
+use super::denial::PathDenial;
 use super::guard::PathGuard;
 use super::resolve::follow_link;
 use super::roots::Roots;
+use super::rule::Access;
 
 /// The judge of one walk. Real directories are entered by descriptor, so an entry that is no link is where its name
 /// says: only its name and path need a look. A link is resolved in full. Holds the roots' descriptors while it lives.
@@ -29,15 +32,22 @@ impl Walk {
     pub fn admits(&mut self, dir: &Path, name: &OsStr, link: Option<&OsStr>) -> bool {
         match link {
             None => self.unrestricted || !self.guard.denies_entry(&dir.join(name)),
-            Some(target) => self.admits_link(dir, name, target),
+            Some(target) => self.follow(dir, name, target).is_ok(),
         }
     }
 
-    fn admits_link(&mut self, dir: &Path, name: &OsStr, target: &OsStr) -> bool {
+    /// Follows the link `name` of the directory `dir`, whose text is `target`, and judges link and target like any path,
+    /// for reading. The path that comes back opens what the link led to at that moment and nothing else.
+    ///
+    /// # Errors
+    /// The first check that refuses, in the contract's order.
+    pub fn follow(&mut self, dir: &Path, name: &OsStr, target: &OsStr) -> Result<CheckedPath, PathDenial> {
         let own = dir.join(name);
         let found = follow_link(dir, name, target);
-        self.guard.admit(&mut self.roots, Some(&own), &found.path).is_ok()
-            && !self.guard.denies(&found.path)
-            && !self.guard.denies_entry(&own)
+        let place = self.guard.admit(&mut self.roots, Some(&own), &found.path)?;
+        if self.guard.denies(&found.path) || self.guard.denies_entry(&own) {
+            return Err(PathDenial::Denied);
+        }
+        Ok(CheckedPath::new(Arc::clone(&self.guard), own, Access::Read, place, found))
     }
 }

@@ -11,3 +11,4 @@ mod own;
 mod protected;
 mod table;
 mod tree;
+mod walk;
