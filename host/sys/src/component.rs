@@ -6,6 +6,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{SealFlags, fcntl_get_seals};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
@@ -29,6 +30,12 @@ pub enum MapError {
         mode: u32,
         /// User id.
         owner: u32,
+    },
+    /// The memory with the code could still be changed.
+    #[error("{path}: its compiled code is not sealed")]
+    Unsealed {
+        /// What the code was made from.
+        path: PathBuf,
     },
     /// The file is not what this engine compiled: another version, other settings, or damage.
     #[error("{path}: {cause}")]
@@ -61,6 +68,22 @@ pub fn map(engine: &Engine, path: &Path) -> Result<Component, MapError> {
     // replace the server itself. The runtime checks version and settings.
     unsafe { Component::deserialize_file(engine, checked) }
         .map_err(|cause| MapError::Foreign { path: path.to_owned(), cause })
+}
+
+/// Map code that stands in sealed anonymous memory. `name` is what errors call it.
+///
+/// # Errors
+/// [`MapError::Unsealed`] if the memory can still change, [`MapError::Foreign`] as in [`map`].
+pub fn map_sealed(engine: &Engine, code: &File, name: &Path) -> Result<Component, MapError> {
+    let needed = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK;
+    if !fcntl_get_seals(code).is_ok_and(|seals| seals.contains(needed)) {
+        return Err(MapError::Unsealed { path: name.to_owned() });
+    }
+    let sealed = format!("/proc/self/fd/{}", code.as_raw_fd());
+    // SAFETY: as in `map`: the code comes from this program's own compiler, which is all that ever had the memory, and
+    // the seals, just checked, keep everybody from changing it.
+    unsafe { Component::deserialize_file(engine, sealed) }
+        .map_err(|cause| MapError::Foreign { path: name.to_owned(), cause })
 }
 
 fn refuse_writable(path: &Path, metadata: &std::fs::Metadata) -> Result<(), MapError> {
