@@ -33,6 +33,8 @@ pub(crate) enum Command {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Compile stdin to stdout within fixed limits: what the server runs for components of third parties.
+    Confined,
     /// Show a component's digest, manifest, imports and exports.
     Inspect {
         /// The component.

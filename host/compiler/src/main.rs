@@ -9,6 +9,7 @@
 mod artifact;
 mod cli;
 mod compile;
+mod confined;
 mod inspect;
 mod interfaces;
 mod pack;
@@ -47,6 +48,7 @@ fn run(command: Command) -> Result<(), Box<dyn Error>> {
             Ok(())
         }
         Command::Compile { component, out } => Ok(compile::compile(&component, &out)?),
+        Command::Confined => Ok(confined::confined()?),
         Command::Inspect { component } => {
             let inspected = inspect::inspect(&component)?;
             Ok(write!(std::io::stdout(), "{inspected}")?)
