@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wasmtime::Engine;
+use wasmtime::component::Component;
 
 pub use grant::{Grant, GrantError, INTERFACES, Interface};
 
@@ -25,6 +26,16 @@ pub enum LoadError {
     /// The host's own side can't be set up.
     #[error("linking the host's imports: {0}")]
     Link(wasmtime::Error),
+    /// It imports an interface that was not granted.
+    #[error("{}: it imports `{interface}`, which is not granted; `--grant {group}:{interface}` grants it", path.display())]
+    NotGranted {
+        /// The file.
+        path: PathBuf,
+        /// The interface.
+        interface: String,
+        /// The plugin's group.
+        group: String,
+    },
     /// It imports what was not granted or isn't there, or doesn't export the handler.
     #[error("{path}: does not fit what the host offers and the grant lists ({granted}): {cause}")]
     Mismatch {
@@ -37,21 +48,38 @@ pub enum LoadError {
     },
 }
 
-/// Load compiled code and make a pool of instances for it. No instance is started yet.
+/// The interfaces of `abx:host` that a component imports, by name: what it can reach at most, whatever its manifest
+/// says (decision D71).
+#[must_use]
+pub fn imported(engine: &Engine, component: &Component) -> Vec<String> {
+    let kind = component.component_type();
+    let names = kind.imports(engine).filter_map(|(import, _)| {
+        let name = import.strip_prefix("abx:host/")?;
+        Some(name.split_once('@').map_or(name, |(name, _)| name).to_owned())
+    });
+    names.filter(|name| name != "failures").collect()
+}
+
+/// Link a component to what its grant lists, and make a pool of instances for it. No instance is started yet. `path` is
+/// what errors call it.
 ///
 /// # Errors
 /// See [`LoadError`].
-pub fn load(
+pub fn link(
     engine: &Engine,
+    component: &Component,
     path: &Path,
     group: &Arc<str>,
     grant: &Grant,
     settings: Settings,
 ) -> Result<Arc<Pool>, LoadError> {
-    let component = abxd_sys::component::map(engine, path)?;
+    let refused = imported(engine, component).into_iter().find(|name| !grant.lists(name));
+    if let Some(interface) = refused {
+        return Err(LoadError::NotGranted { path: path.to_owned(), interface, group: group.to_string() });
+    }
     let linker = linker::granted(engine, grant).map_err(LoadError::Link)?;
     let mismatch = |cause| LoadError::Mismatch { path: path.to_owned(), granted: grant.to_string(), cause };
-    let pre = linker.instantiate_pre(&component).map_err(mismatch)?;
+    let pre = linker.instantiate_pre(component).map_err(mismatch)?;
     let component = bindings::PluginPre::new(pre).map_err(mismatch)?;
     Ok(Pool::new(component, group.clone(), settings))
 }

@@ -9,8 +9,10 @@ mod output;
 mod pool;
 mod state;
 mod ticker;
+mod waits;
 
 pub use lease::Lease;
 pub use pool::{Pool, PoolError, Settings};
 pub(crate) use state::State;
 pub use ticker::Ticker;
+pub(crate) use waits::within;

@@ -3,6 +3,8 @@
 //! | folder | what it holds |
 //! |---|---|
 //! | `bindings` | the WIT interfaces as Rust types, generated |
+//! | [`package`] | a third party's component as a file |
+//! | [`compile`] | compiling one in a limited child |
 //! | [`component`] | loading a component and linking what its grant lists |
 //! | [`instance`] | the pool of a group's instances, their leases and limits |
 //! | [`exchange`] | what goes into a call and comes out of it |
@@ -16,15 +18,20 @@
 
 #[allow(missing_docs, reason = "generated from the WIT files, whose comments are the documentation")]
 mod bindings;
+pub mod compile;
 pub mod component;
 pub mod exchange;
 mod imports;
 pub mod instance;
+pub mod package;
 pub mod plugin;
 
+pub use abxd_sys::component::{MapError, map};
+pub use compile::{Cache, CompileError, Compiler};
 pub use component::{Grant, LoadError};
 pub use exchange::{
     Answer, AnswerBody, Call, Denial, Endpoint, Fault, InBody, Outcome, Problem, Request, Segment, Source, Trail,
     Upload,
 };
+pub use package::{Package, PackageError};
 pub use plugin::{Plugin, PluginError};

@@ -1,19 +1,26 @@
 //! One loaded group.
 
+mod record;
+
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use wasmtime::component::Component;
 use wasmtime::{Engine, Trap};
 
 use crate::component::{self, Grant, LoadError};
 use crate::exchange::{Call, Outcome, Request};
-use crate::instance::{Lease, Pool, PoolError, Settings};
+use crate::instance::{Lease, Pool, PoolError, Settings, within};
+use record::Record;
+pub use record::State;
 
 /// A component that serves the endpoints of one group.
 #[derive(Debug)]
 pub struct Plugin {
     group: Arc<str>,
     pool: Arc<Pool>,
+    record: Record,
 }
 
 /// Why a plugin gave no answer (contract: pipeline §7, the last row).
@@ -22,8 +29,14 @@ pub enum PluginError {
     /// There is no instance to serve the call.
     #[error(transparent)]
     Unavailable(#[from] PoolError),
-    /// It computed for longer than it may.
-    #[error("the plugin used up its CPU time")]
+    /// It broke down again and again, and is left alone for a while.
+    #[error("the plugin broke down repeatedly; it is tried again in {} s", again.as_secs() + 1)]
+    BackingOff {
+        /// Time until then.
+        again: Duration,
+    },
+    /// It computed for longer than it may, or took too long.
+    #[error("the plugin used up its time")]
     OutOfTime,
     /// It asked for more memory than it may have, and ended.
     #[error("the plugin used up its memory")]
@@ -34,19 +47,26 @@ pub enum PluginError {
 }
 
 impl Plugin {
-    /// Load a component from compiled code. No instance is started yet.
+    /// Link a compiled component to what its grant lists. No instance is started yet. `path` is what errors call it.
     ///
     /// # Errors
     /// See [`LoadError`].
-    pub fn load(
+    pub fn link(
         engine: &Engine,
+        component: &Component,
         path: &Path,
         group: Arc<str>,
         grant: &Grant,
         settings: Settings,
     ) -> Result<Self, LoadError> {
-        let pool = component::load(engine, path, &group, grant, settings)?;
-        Ok(Self { group, pool })
+        let pool = component::link(engine, component, path, &group, grant, settings)?;
+        Ok(Self { group, pool, record: Record::default() })
+    }
+
+    /// Whether it serves, as an operator should see it.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.record.state(Instant::now())
     }
 
     /// The group that it serves.
@@ -60,16 +80,31 @@ impl Plugin {
     /// # Errors
     /// See [`PluginError`]; the instance is gone then, the plugin is not.
     pub async fn handle(&self, call: Call, request: Request) -> Result<Outcome, PluginError> {
+        self.record.may_try(Instant::now())?;
+        let outcome = self.serve(call, request).await;
+        match &outcome {
+            Ok(_) => self.record.served(),
+            // Busy is no failure of the component's.
+            Err(PluginError::Unavailable(PoolError::Busy { .. }) | PluginError::BackingOff { .. }) => {}
+            Err(_) => self.record.failed(Instant::now()),
+        }
+        outcome
+    }
+
+    async fn serve(&self, call: Call, request: Request) -> Result<Outcome, PluginError> {
         let mut lease = self.pool.lease().await?;
-        let answered = enter(&mut lease, call, request).await;
+        let wall = self.pool.settings().wall;
+        let waits = lease.waits();
+        let answered = within(wall, &waits, enter(&mut lease, call, request)).await;
         match answered {
-            Ok(outcome) => {
+            None => Err(PluginError::OutOfTime),
+            Some(Ok(outcome)) => {
                 lease.finish();
                 Ok(outcome)
             }
-            Err(cause) if matches!(cause.downcast_ref(), Some(Trap::Interrupt)) => Err(PluginError::OutOfTime),
-            Err(_) if lease.was_refused_memory() => Err(PluginError::OutOfMemory),
-            Err(cause) => Err(PluginError::Failed(cause)),
+            Some(Err(cause)) if matches!(cause.downcast_ref(), Some(Trap::Interrupt)) => Err(PluginError::OutOfTime),
+            Some(Err(_)) if lease.was_refused_memory() => Err(PluginError::OutOfMemory),
+            Some(Err(cause)) => Err(PluginError::Failed(cause)),
         }
     }
 }

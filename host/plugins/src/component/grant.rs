@@ -51,6 +51,12 @@ impl Grant {
         Ok(Self(granted))
     }
 
+    /// Whether an interface is linked, by its name.
+    #[must_use]
+    pub fn lists(&self, name: &str) -> bool {
+        INTERFACES.iter().any(|(known, spelt, _)| *spelt == name && self.has(*known))
+    }
+
     /// Whether the interface is linked.
     #[must_use]
     pub fn has(&self, interface: Interface) -> bool {

@@ -51,6 +51,7 @@ impl bulk::Host for State {
         body: Resource<Upload>,
         aside: Option<String>,
     ) -> wasmtime::Result<Result<bulk::JsonObject, Failure>> {
+        let _wait = self.waits.begin();
         let body = match self.unread(body)? {
             Ok(body) if body.size() == 0 => return Ok(Ok(bulk::JsonObject { text: b"{}".to_vec(), bulk: None })),
             Ok(body) => body,
@@ -71,6 +72,7 @@ impl bulk::Host for State {
         content_type: String,
         files: Vec<String>,
     ) -> wasmtime::Result<Result<bulk::Form, Failure>> {
+        let _wait = self.waits.begin();
         let body = match self.unread(body)? {
             Ok(body) => body,
             Err(failure) => return Ok(Err(failure)),

@@ -49,6 +49,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 
 impl wit::Host for State {
     async fn stat(&mut self, path: Vec<u8>) -> wasmtime::Result<Result<wit::Described, Failure>> {
+        let _wait = self.waits.begin();
         let judge = Judge::of(self)?;
         blocking(move || {
             let checked = judge.path(&path, Access::Read)?;
@@ -63,6 +64,7 @@ impl wit::Host for State {
         path: Vec<u8>,
         options: wit::ListOptions,
     ) -> wasmtime::Result<Result<Vec<wit::Entry>, Failure>> {
+        let _wait = self.waits.begin();
         let judge = Judge::of(self)?;
         blocking(move || {
             let checked = judge.path(&path, Access::Read)?;
@@ -73,6 +75,7 @@ impl wit::Host for State {
     }
 
     async fn make_directory(&mut self, path: Vec<u8>) -> wasmtime::Result<Result<Vec<u8>, Failure>> {
+        let _wait = self.waits.begin();
         let judge = Judge::of(self)?;
         blocking(move || {
             let checked = judge.path(&path, Access::Write)?;
@@ -83,6 +86,7 @@ impl wit::Host for State {
     }
 
     async fn remove(&mut self, path: Vec<u8>) -> wasmtime::Result<Result<Vec<u8>, Failure>> {
+        let _wait = self.waits.begin();
         let judge = Judge::of(self)?;
         blocking(move || {
             let own = judge.own_path(&path, Access::Delete)?;
@@ -97,6 +101,7 @@ impl wit::Host for State {
         source: Vec<u8>,
         destination: Vec<u8>,
     ) -> wasmtime::Result<Result<wit::Moved, wit::MoveFailure>> {
+        let _wait = self.waits.begin();
         let judge = Judge::of(self)?;
         let about = |side| move |cause| wit::MoveFailure { side, cause };
         blocking(move || {
@@ -109,6 +114,7 @@ impl wit::Host for State {
     }
 
     async fn open(&mut self, path: Vec<u8>) -> wasmtime::Result<Result<wit::Opened, Failure>> {
+        let _wait = self.waits.begin();
         let judge = Judge::of(self)?;
         let most = self.call()?.endpoint.rule.limits().max_bytes();
         let opened = blocking(move || {
@@ -139,6 +145,7 @@ impl wit::Host for State {
         content: Resource<Upload>,
         options: wit::SaveOptions,
     ) -> wasmtime::Result<Result<wit::Saved, Failure>> {
+        let _wait = self.waits.begin();
         let content = self.table.delete(content)?;
         save::save(Judge::of(self)?, save::Order::of(self.call()?, path, options), content).await
     }

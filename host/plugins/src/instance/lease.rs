@@ -7,6 +7,7 @@ use wasmtime::Store;
 
 use super::pool::{Instance, Pool};
 use super::state::State;
+use super::waits::Waits;
 use crate::bindings;
 use crate::exchange::Call;
 
@@ -36,6 +37,7 @@ impl Lease {
         instance.store.set_epoch_deadline(1);
         let state = instance.store.data_mut();
         state.ticks = 0;
+        state.waits.reset();
         state.limiter.refused = false;
         state.call = Some(call);
         Some((&mut instance.store, &instance.exports))
@@ -44,6 +46,11 @@ impl Lease {
     /// Whether the component asked for more memory than it may have.
     pub(crate) fn was_refused_memory(&self) -> bool {
         self.instance.as_ref().is_some_and(|instance| instance.store.data().limiter.refused)
+    }
+
+    /// The time that the call waits in the host.
+    pub(crate) fn waits(&self) -> Arc<Waits> {
+        self.instance.as_ref().map(|instance| instance.store.data().waits.clone()).unwrap_or_default()
     }
 
     /// End a call that came back from the component.

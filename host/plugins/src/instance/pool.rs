@@ -26,6 +26,10 @@ pub struct Settings {
     pub retire_above: usize,
     /// Calls after which an instance is not used again.
     pub retire_after: u32,
+    /// Longest time of one call, without its waits in the host.
+    pub wall: Duration,
+    /// Bytes that one host call may carry out of the component.
+    pub host_call_bytes: usize,
     /// CPU time of one call, in ticks of 10 ms.
     pub cpu_ticks: u32,
 }
@@ -39,6 +43,8 @@ impl Default for Settings {
             most_memory: 64 << 20,
             retire_above: 8 << 20,
             retire_after: 100_000,
+            wall: Duration::from_secs(30),
+            host_call_bytes: 32 << 20,
             cpu_ticks: 1000,
         }
     }
@@ -93,6 +99,10 @@ impl Pool {
         Arc::new(Self { component, group, settings, slots, idle: Mutex::new(Vec::new()) })
     }
 
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// An instance for one call: an idle one, else a new one.
     ///
     /// # Errors
@@ -117,6 +127,7 @@ impl Pool {
     async fn start(&self) -> wasmtime::Result<Instance> {
         let state = State::new(self.group.clone(), self.settings.most_memory);
         let mut store = Store::new(self.component.engine(), state);
+        store.set_hostcall_fuel(self.settings.host_call_bytes);
         store.limiter(|state| &mut state.limiter);
         let budget = self.settings.cpu_ticks;
         // Counting, not a bare deadline: the time that a call waits in the host costs it one tick, computing costs one

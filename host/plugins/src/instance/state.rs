@@ -7,6 +7,7 @@ use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 use super::limiter::Limiter;
 use super::output::Output;
+use super::waits::Waits;
 use crate::exchange::Call;
 
 /// At most this many resources of one instance are alive at once.
@@ -22,6 +23,8 @@ pub(crate) struct State {
     pub(crate) group: Arc<str>,
     /// Epochs that found the component computing since the call began.
     pub(crate) ticks: u32,
+    /// Time that the call has waited in the host.
+    pub(crate) waits: Arc<Waits>,
     /// The call that is being served. The pipeline puts it here; a component can't reach it.
     pub(crate) call: Option<Call>,
 }
@@ -42,6 +45,7 @@ impl State {
             limiter: Limiter::new(most_bytes, 20_000),
             group,
             ticks: 0,
+            waits: Arc::default(),
             call: None,
         }
     }
