@@ -2,7 +2,9 @@
 
 mod check_config;
 mod health;
+mod plugin;
 mod policy_source;
+mod reload;
 mod serve;
 mod start;
 
@@ -27,8 +29,20 @@ enum Command {
     Healthcheck(HealthArgs),
     /// Check a policy and show what it makes of each endpoint.
     CheckConfig(CheckArgs),
+    /// Components of third parties.
+    Plugin {
+        /// What to do.
+        #[command(subcommand)]
+        command: PluginCommand,
+    },
     /// Print the version.
     Version,
+}
+
+#[derive(Debug, Subcommand)]
+enum PluginCommand {
+    /// Show each group's plugin as `serve` with the same arguments would load it.
+    List(Box<ServeArgs>),
 }
 
 /// Arguments of `serve`.
@@ -58,6 +72,15 @@ struct ServeArgs {
     /// Take the built-in components from this directory.
     #[arg(long, value_name = "DIR")]
     builtin_dir: Option<PathBuf>,
+    /// A component of a third party, or a directory of them. May be repeated.
+    #[arg(long, value_name = "FILE|DIR")]
+    plugin: Vec<PathBuf>,
+    /// Interfaces of the host that a plugin may use. May be repeated.
+    #[arg(long, value_name = "GROUP:INTERFACE,…")]
+    grant: Vec<String>,
+    /// Where compiled code of plugins is kept; used only where the server's own user can't write, or with --dev.
+    #[arg(long, value_name = "DIR")]
+    plugin_cache: Option<PathBuf>,
     /// Also append the audit log to this file.
     #[arg(long, value_name = "FILE")]
     audit_file: Option<PathBuf>,
@@ -80,6 +103,9 @@ impl Default for ServeArgs {
             preset: None,
             base_dir: None,
             builtin_dir: None,
+            plugin: Vec::new(),
+            grant: Vec::new(),
+            plugin_cache: None,
             audit_file: None,
             log: tracing::level_filters::LevelFilter::INFO,
             dev: false,
@@ -138,6 +164,7 @@ pub fn run() -> ExitCode {
         Some(Command::Serve(args)) => serve::serve(*args),
         Some(Command::Healthcheck(args)) => health::check(&args),
         Some(Command::CheckConfig(args)) => check_config::check(&args),
+        Some(Command::Plugin { command: PluginCommand::List(args) }) => plugin::list(*args),
         Some(Command::Version) => {
             print(env!("CARGO_PKG_VERSION"));
             ExitCode::SUCCESS

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`table`] | the one table of endpoints |
 //! | [`deployment`] | table, policy and plugins as they are served at one moment |
+//! | [`server`] | the deployment in force, and its replacement |
 //! | [`pipeline`] | the steps of every request, in order |
 //! | [`answer`] | answers and error bodies as HTTP |
 //! | [`audit`] | the audit log |
@@ -21,5 +22,6 @@ pub mod deployment;
 pub mod log;
 pub mod machine;
 pub mod pipeline;
+pub mod server;
 pub mod service;
 pub mod table;

@@ -7,16 +7,16 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use http::Response;
 
-use crate::deployment::Deployment;
+use crate::server::Server;
 use crate::{answer, pipeline};
 
 /// Every request of the HTTP port, whatever its method and path, goes through the pipeline: there are no other routes.
-pub fn http(deployment: Arc<Deployment>) -> Router {
-    Router::new().fallback(enter).with_state(deployment)
+pub fn http(server: Arc<Server>) -> Router {
+    Router::new().fallback(enter).with_state(server)
 }
 
-async fn enter(State(deployment): State<Arc<Deployment>>, request: Request) -> Response<Body> {
-    pipeline::serve(deployment, request).await
+async fn enter(State(server): State<Arc<Server>>, request: Request) -> Response<Body> {
+    pipeline::serve(server.deployment(), request).await
 }
 
 /// The terminal port, as long as the terminal group has no component: every request gets a clear refusal.

@@ -87,6 +87,16 @@ impl Table {
         Self::merge(built_in::manifests()?)
     }
 
+    /// The table of the built-in groups and of others behind them.
+    ///
+    /// # Errors
+    /// See [`TableError`].
+    pub fn with(added: impl IntoIterator<Item = Manifest>) -> Result<Self, TableError> {
+        let mut manifests = built_in::manifests()?;
+        manifests.extend(added);
+        Self::merge(manifests)
+    }
+
     /// Every endpoint, in order.
     #[must_use]
     pub fn entries(&self) -> &[Arc<Entry>] {

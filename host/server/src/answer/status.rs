@@ -26,7 +26,9 @@ pub(super) fn of(refusal: &Refusal) -> StatusCode {
         Refusal::Denied(denial) if is_malformed(&denial.code) => StatusCode::BAD_REQUEST,
         Refusal::Denied(_) => StatusCode::FORBIDDEN,
         Refusal::Fault(fault) => error_status(fault.status),
-        Refusal::Absent(_) | Refusal::Plugin(PluginError::Unavailable(_)) => StatusCode::SERVICE_UNAVAILABLE,
+        Refusal::Absent(_) | Refusal::Plugin(PluginError::Unavailable(_) | PluginError::BackingOff { .. }) => {
+            StatusCode::SERVICE_UNAVAILABLE
+        }
         Refusal::Plugin(PluginError::OutOfTime) => StatusCode::GATEWAY_TIMEOUT,
         Refusal::Plugin(_) | Refusal::Interrupted | Refusal::BadAnswer => StatusCode::INTERNAL_SERVER_ERROR,
     }
@@ -84,7 +86,9 @@ pub(super) fn code(refusal: &Refusal) -> Option<String> {
         Refusal::Denied(denial) => &denial.code,
         Refusal::Fault(fault) => return fault.code.clone(),
         Refusal::Plugin(PluginError::OutOfTime) => "plugin_timeout",
-        Refusal::Absent(_) | Refusal::Plugin(PluginError::Unavailable(_)) => "plugin_unavailable",
+        Refusal::Absent(_) | Refusal::Plugin(PluginError::Unavailable(_) | PluginError::BackingOff { .. }) => {
+            "plugin_unavailable"
+        }
         Refusal::Plugin(_) | Refusal::BadAnswer => "plugin_failed",
         Refusal::Interrupted => return None,
     };

@@ -44,6 +44,7 @@ fn report_on(args: &CheckArgs) -> Result<ExitCode, Box<dyn std::error::Error>> {
         protected: Arc::new(Protected::nothing()),
         spool: SpoolConfig::default(),
         engine: None,
+        added: &[],
         builtin_dir: None,
         limiter: Arc::new(Limiter::default()),
     })?);

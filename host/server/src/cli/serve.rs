@@ -1,20 +1,22 @@
 //! `abxd serve`: from the command line to a listening server, and to its end.
 //!
-//! Owns the runtime, the epoch ticker, the log's writer and the two listeners; they end in the reverse order.
+//! Owns the runtime, the epoch ticker, the log's writer, the reloading task and the two listeners; they end in the reverse
+//! order.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use abxd_body::SpoolConfig;
 use abxd_http::{Listener, Settings};
 use abxd_plugins::instance::Ticker;
-use abxd_policy::{Limiter, lint};
+use abxd_policy::lint;
 use tokio::sync::watch;
 
+use super::reload::Reloader;
 use super::start::{Start, StartError};
 use super::{ServeArgs, complain};
-use crate::deployment::{Deployment, Inputs};
+use crate::deployment::Deployment;
+use crate::server::Server;
 use crate::{log, service};
 
 /// Instances of components at once, over all groups.
@@ -38,7 +40,7 @@ pub(super) fn serve(args: ServeArgs) -> ExitCode {
 }
 
 fn run(args: ServeArgs) -> Result<(), StartError> {
-    let start = Start::read(args)?;
+    let start = Arc::new(Start::read(args)?);
     let _log = log::begin(start.args.log, start.args.audit_file.as_deref())
         .map_err(|cause| StartError::AuditFile { file: start.args.audit_file.clone().unwrap_or_default(), cause })?;
     let engine = abxd_engine::open(SLOTS)?;
@@ -46,26 +48,21 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
         tracing::warn!(reason, "components are served without a pool of memory");
     }
     let _ticker = Ticker::start(&engine.engine).map_err(StartError::Ticker)?;
-    let deployment = Deployment::build(Inputs {
-        document: &start.document,
-        switches: &[],
-        enabled_groups: &start.enabled_groups,
-        base_dir: start.base_dir.clone(),
-        working_dir: start.working_dir.clone(),
-        token: &|name| start.secrets.get(name).cloned(),
-        protected: start.protected.clone(),
-        spool: SpoolConfig::default(),
-        engine: Some(&engine.engine),
-        builtin_dir: start.builtin_dir.clone(),
-        limiter: Arc::new(Limiter::default()),
-    })?;
+    let (deployment, added) = start.deployment(&engine.engine, &[])?;
     announce(&start, &deployment);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(BLOCKING_THREADS)
         .build()
         .map_err(StartError::Runtime)?;
-    let served = runtime.block_on(listen(&start, Arc::new(deployment)));
+    let served = runtime.block_on(async {
+        let server = Server::new(deployment);
+        let reloader = Reloader::new(start.clone(), engine.engine.clone(), server.clone(), added);
+        let reloading = tokio::spawn(reloader.map_err(StartError::Signals)?.run());
+        let served = listen(&start, server).await;
+        reloading.abort();
+        served
+    });
     runtime.shutdown_timeout(LAST_CALL);
     served
 }
@@ -83,12 +80,15 @@ fn announce(start: &Start, deployment: &Deployment) {
     }
 }
 
-async fn listen(start: &Start, deployment: Arc<Deployment>) -> Result<(), StartError> {
+async fn listen(start: &Start, server: Arc<Server>) -> Result<(), StartError> {
     if let Err(cause) = abxd_http::raise_descriptor_limit() {
         tracing::warn!(%cause, "the limit of open files stays as it is");
     }
-    let terminal =
-        deployment.served.iter().any(|served| *served.entry.facts.group == *"terminal" && served.rule.is_enabled());
+    let terminal = server
+        .deployment()
+        .served
+        .iter()
+        .any(|served| *served.entry.facts.group == *"terminal" && served.rule.is_enabled());
     let http = Listener::bind(&start.args.host, start.port)?;
     let pty = if terminal { Some(Listener::bind(&start.args.host, start.pty_port)?) } else { None };
     let mut signals = Signals::new().map_err(StartError::Signals)?;
@@ -101,7 +101,7 @@ async fn listen(start: &Start, deployment: Arc<Deployment>) -> Result<(), StartE
             let _ = stopped.changed().await;
         }
     };
-    let http = tokio::spawn(abxd_http::serve(http, service::http(deployment), Settings::default(), ended()));
+    let http = tokio::spawn(abxd_http::serve(http, service::http(server), Settings::default(), ended()));
     let pty = pty.map(|pty| tokio::spawn(abxd_http::serve(pty, service::terminal(), Settings::default(), ended())));
     let signal = signals.next().await;
     tracing::info!("{signal}: no more connections, requests in flight get {} s", Settings::default().grace.as_secs());

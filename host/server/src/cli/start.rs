@@ -4,11 +4,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use abxd_body::SpoolConfig;
 use abxd_guards::path::Protected;
-use abxd_policy::{Document, Identities, IdentityError, TOKEN_VARIABLE};
+use abxd_plugins::{Cache, Compiler};
+use abxd_policy::{Document, Identities, IdentityError, Limiter, TOKEN_VARIABLE};
+use wasmtime::Engine;
 
 use super::policy_source::{self, SourceError};
 use super::{ServeArgs, complain};
+use crate::deployment::{Added, AddedError, Deployment, Inputs, Source};
 
 /// Default port of the terminal socket.
 const PTY_PORT: u16 = 9001;
@@ -29,6 +33,8 @@ pub(super) enum StartError {
     #[error(transparent)]
     Build(#[from] crate::deployment::BuildError),
     #[error(transparent)]
+    Plugin(#[from] AddedError),
+    #[error(transparent)]
     Engine(#[from] abxd_engine::EngineError),
     #[error("no thread for the components' clock: {0}")]
     Ticker(std::io::Error),
@@ -42,23 +48,27 @@ pub(super) enum StartError {
     Signals(std::io::Error),
 }
 
-/// Settings that are read once.
+/// What `serve` was started with.
 pub(super) struct Start {
     pub(super) args: ServeArgs,
-    pub(super) document: Document,
     pub(super) port: u16,
     pub(super) pty_port: u16,
-    pub(super) base_dir: Option<PathBuf>,
-    pub(super) working_dir: PathBuf,
-    pub(super) builtin_dir: Option<PathBuf>,
-    pub(super) enabled_groups: String,
-    pub(super) secrets: HashMap<String, Vec<u8>>,
-    pub(super) protected: Arc<Protected>,
+    /// The document of the start; read again from `policy_file` where that is its source.
+    document: Document,
+    policy_file: Option<PathBuf>,
+    base_dir: Option<PathBuf>,
+    working_dir: PathBuf,
+    builtin_dir: Option<PathBuf>,
+    enabled_groups: String,
+    secrets: HashMap<String, Vec<u8>>,
+    compiler: Compiler,
+    protected: Arc<Protected>,
+    limiter: Arc<Limiter>,
 }
 
 impl Start {
     /// Read everything. Must run while the process has one thread: the secrets leave its environment here.
-    pub(super) fn read(args: ServeArgs) -> Result<Self, StartError> {
+    pub(super) fn read(mut args: ServeArgs) -> Result<Self, StartError> {
         if let Some(commands) = args.commands.first() {
             return Err(StartError::Commands(commands.clone()));
         }
@@ -67,30 +77,85 @@ impl Start {
             Some(given) => self::port(given)?,
             None => variable("ABX_PTY_PORT").and_then(|text| text.trim().parse().ok()).unwrap_or(PTY_PORT),
         };
-        let base_dir = args.base_dir.clone().or_else(|| variable("ABX_SERVER_BASE_DIR").map(PathBuf::from));
         let working_dir = std::env::current_dir().map_err(StartError::WorkingDir)?;
-        let base_dir = base_dir.map(|directory| working_dir.join(directory));
+        let absolute = |path: PathBuf| working_dir.join(path);
+        args.plugin = args.plugin.into_iter().map(absolute).collect();
+        let base_dir =
+            args.base_dir.clone().or_else(|| variable("ABX_SERVER_BASE_DIR").map(PathBuf::from)).map(absolute);
+        let builtin_dir = args.builtin_dir.clone().map(absolute).or_else(beside_program);
+        let cache = args.plugin_cache.clone().map(absolute);
         let mut loaded = policy_source::load(args.policy.as_deref(), args.preset.as_deref())?;
         if variable(TOKEN_VARIABLE).is_some() {
             loaded.document.add_server_token();
         }
-        let builtin_dir = args.builtin_dir.clone().map(|directory| working_dir.join(directory)).or_else(beside_program);
-        let own = [&loaded.file, &builtin_dir, &args.audit_file];
-        let own: Vec<_> = own.into_iter().flatten().map(|path| working_dir.join(path)).collect();
+        let policy_file = loaded.file.map(absolute);
+        let own = [&policy_file, &builtin_dir, &args.audit_file.clone().map(absolute), &cache];
+        let named = loaded.document.plugins().iter().filter_map(|plugin| plugin.file.as_ref()).map(PathBuf::from);
+        let own: Vec<_> = own.into_iter().flatten().chain(&args.plugin).cloned().chain(named).collect();
         let protected = if args.dev { Protected::nothing() } else { Protected::new(own) };
         let secrets = take_secrets(&loaded.document)?;
+        let program = std::env::current_exe().unwrap_or_default().with_file_name("abxd-compiler");
         Ok(Self {
-            document: loaded.document,
             port,
             pty_port,
+            document: loaded.document,
+            policy_file,
             base_dir,
             working_dir,
             builtin_dir,
             enabled_groups: variable(abxd_policy::GROUPS_VARIABLE).unwrap_or_default(),
             secrets,
+            compiler: Compiler { program, cache: Cache::new(cache, args.dev) },
             protected: Arc::new(protected),
+            limiter: Arc::default(),
             args,
         })
+    }
+
+    /// The files that a reload reads.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        self.policy_file.iter().chain(&self.args.plugin).cloned().collect()
+    }
+
+    /// Make a deployment out of the policy and the plugins as they are now. Code of `known` plugins is used again. Blocks.
+    ///
+    /// # Errors
+    /// The first thing that is wrong; nothing has changed then.
+    pub(super) fn deployment(&self, engine: &Engine, known: &[Added]) -> Result<(Deployment, Vec<Added>), StartError> {
+        let document = self.document()?;
+        let source = Source { places: self.args.plugin.clone(), grants: self.args.grant.clone() };
+        let added = Added::all(&source, document.plugins(), engine, &self.compiler, known)?;
+        let deployment = Deployment::build(Inputs {
+            document: &document,
+            switches: &[],
+            enabled_groups: &self.enabled_groups,
+            base_dir: self.base_dir.clone(),
+            working_dir: self.working_dir.clone(),
+            token: &|name| self.token(name),
+            protected: self.protected.clone(),
+            spool: SpoolConfig::default(),
+            engine: Some(engine),
+            added: &added,
+            builtin_dir: self.builtin_dir.clone(),
+            limiter: self.limiter.clone(),
+        })?;
+        Ok((deployment, added))
+    }
+
+    fn document(&self) -> Result<Document, StartError> {
+        let Some(file) = &self.policy_file else { return Ok(self.document.clone()) };
+        let preset = self.args.policy.as_ref().and(self.args.preset.as_deref());
+        let mut document = policy_source::load(Some(file), preset)?.document;
+        if self.token(TOKEN_VARIABLE).is_some_and(|token| !token.is_empty()) {
+            document.add_server_token();
+        }
+        Ok(document)
+    }
+
+    /// A token: as it was at start, or from the environment for a variable that the policy did not name then.
+    fn token(&self, name: &str) -> Option<Vec<u8>> {
+        let now = || std::env::var_os(name).map(std::os::unix::ffi::OsStringExt::into_vec);
+        self.secrets.get(name).cloned().or_else(now)
     }
 }
 

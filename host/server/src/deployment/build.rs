@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use abxd_body::SpoolConfig;
 use abxd_guards::path::{PathGuard, Protected};
-use abxd_plugins::Endpoint;
+use abxd_plugins::{Endpoint, LoadError};
 use abxd_policy::{self as policy, Document, GroupSwitch, Identities, IdentityError, Limiter, PolicySet, ResolveError};
 use wasmtime::Engine;
 
-use super::{Deployment, Handler, Served, plugins};
+use super::{Added, Deployment, Handler, Served, plugins};
 use crate::table::{CORE, Table, TableError};
 use crate::{core, machine};
 
@@ -33,6 +33,8 @@ pub struct Inputs<'a> {
     pub spool: SpoolConfig,
     /// The engine of the components. None: components are not loaded (`check-config`).
     pub engine: Option<&'a Engine>,
+    /// Components of third parties.
+    pub added: &'a [Added],
     /// The directory with the built-in components.
     pub builtin_dir: Option<PathBuf>,
     /// Buckets and slots in use.
@@ -48,6 +50,9 @@ pub enum BuildError {
     /// The policy doesn't fit the table.
     #[error("policy: {0}")]
     Policy(#[from] ResolveError),
+    /// A third party's component doesn't fit what it was granted.
+    #[error("{0}")]
+    Plugin(#[from] LoadError),
     /// The tokens can't be used.
     #[error("policy: {0}")]
     Identities(#[from] IdentityError),
@@ -62,15 +67,18 @@ impl Deployment {
     /// # Errors
     /// See [`BuildError`]. A component that doesn't load is not an error: its group answers 503.
     pub fn build(inputs: Inputs<'_>) -> Result<Self, BuildError> {
-        let table = Table::built_in()?;
+        let table = Table::with(inputs.added.iter().map(|added| added.manifest.clone()))?;
         let layers = policy::Inputs { code: inputs.switches, enabled_groups: inputs.enabled_groups };
         let policy = PolicySet::resolve(table.catalog().clone(), inputs.document, &layers)?;
         let identities = Identities::new(inputs.document, inputs.token)?;
         let is_on =
             |group: &str| policy.rules().iter().any(|rule| rule.is_enabled() && *rule.endpoint().group == *group);
-        let loaded = inputs.engine.map_or_else(plugins::Loaded::default, |engine| {
-            plugins::load(engine, table.manifests(), is_on, inputs.builtin_dir.as_deref())
-        });
+        let loaded = match inputs.engine {
+            Some(engine) => {
+                plugins::load(engine, table.manifests(), is_on, inputs.builtin_dir.as_deref(), inputs.added)?
+            }
+            None => plugins::Loaded::default(),
+        };
         let base_dir = policy.base_dir().map(PathBuf::from).or(inputs.base_dir).unwrap_or_else(|| BASE_DIR.into());
 
         let serve = |(entry, rule): (&Arc<crate::table::Entry>, &Arc<policy::Rule>)| {

@@ -1,32 +1,23 @@
 //! Loading the components of the groups that are on.
 
+mod added;
+mod state;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use abxd_manifest::Manifest;
+use abxd_plugins::component::imported;
 use abxd_plugins::instance::Settings;
-use abxd_plugins::{Grant, Plugin};
-use serde::Serialize;
+use abxd_plugins::{Grant, LoadError, Plugin};
 use wasmtime::Engine;
+
+pub use added::{Added, AddedError, Source};
+pub use state::PluginState;
 
 use super::Handler;
 use crate::table::CORE;
-
-/// Whether a group's component serves, as `/capabilities` shows it.
-#[derive(Debug, Clone, Serialize)]
-pub struct PluginState {
-    /// The group.
-    pub group: String,
-    /// `loaded`, `off` (no endpoint of it is enabled) or `unavailable`.
-    pub state: &'static str,
-    /// Why it is unavailable.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// The interfaces it is linked to.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub granted: Vec<String>,
-}
 
 /// The handlers of the groups, and the state of each.
 #[derive(Debug, Default)]
@@ -35,46 +26,56 @@ pub(super) struct Loaded {
     pub(super) states: Vec<PluginState>,
 }
 
-/// Load the component of every group with an enabled endpoint. A group that is off costs nothing but its manifest; one
-/// that does not load answers 503 and leaves the others alone.
+/// Load the component of every group with an enabled endpoint. A group that is off costs nothing but its manifest.
+///
+/// # Errors
+/// A third party's component that does not link. A built-in one that does not load answers 503 and leaves the others
+/// alone.
 pub(super) fn load(
     engine: &Engine,
     manifests: &[Manifest],
     is_on: impl Fn(&str) -> bool,
     directory: Option<&Path>,
-) -> Loaded {
+    added: &[Added],
+) -> Result<Loaded, LoadError> {
     let mut loaded = Loaded::default();
     for manifest in manifests.iter().filter(|manifest| manifest.group != CORE) {
-        let group = manifest.group.clone();
-        if !is_on(&group) {
-            loaded.states.push(PluginState { group, state: "off", reason: None, granted: Vec::new() });
-            continue;
-        }
-        let granted = manifest.imports.clone();
-        match component(engine, manifest, directory) {
-            Ok(plugin) => {
-                loaded.handlers.insert(group.clone(), Handler::Component(Arc::new(plugin)));
-                loaded.states.push(PluginState { group, state: "loaded", reason: None, granted });
-            }
-            Err(cause) => {
-                let reason = format!("group {group} can't be served: {cause}");
-                match cause {
-                    // Known to be so, and shown in `/capabilities`.
-                    Unavailable::Missing => tracing::debug!("{reason}"),
-                    Unavailable::Grant(_) | Unavailable::Load(_) => tracing::error!("{reason}"),
-                }
-                let state =
-                    PluginState { group: group.clone(), state: "unavailable", reason: Some(cause.shown()), granted };
-                loaded.states.push(state);
-                let shown = format!("group {group} can't be served: {}", cause.shown());
-                loaded.handlers.insert(group, Handler::Absent(shown.into()));
+        let third_party = added.iter().find(|added| added.manifest.group == manifest.group);
+        if !is_on(&manifest.group) {
+            loaded.states.push(PluginState::off(manifest, third_party));
+        } else if let Some(added) = third_party {
+            loaded.add(manifest, Some(&added.digest), added.link(engine)?, imported(engine, &added.component));
+        } else {
+            match built_in(engine, manifest, directory) {
+                Ok((plugin, granted)) => loaded.add(manifest, None, plugin, granted),
+                Err(cause) => loaded.without(manifest, &cause),
             }
         }
     }
-    loaded
+    Ok(loaded)
 }
 
-/// Why a group has no component.
+impl Loaded {
+    fn add(&mut self, manifest: &Manifest, digest: Option<&str>, plugin: Plugin, granted: Vec<String>) {
+        let plugin = Arc::new(plugin);
+        self.states.push(PluginState::loaded(manifest, digest, plugin.clone(), granted));
+        self.handlers.insert(manifest.group.clone(), Handler::Component(plugin));
+    }
+
+    fn without(&mut self, manifest: &Manifest, cause: &Unavailable) {
+        let group = &manifest.group;
+        match cause {
+            // Known to be so, and shown in `/capabilities`.
+            Unavailable::Missing => tracing::debug!(group, "{cause}"),
+            _ => tracing::error!(group, "the group can't be served: {cause}"),
+        }
+        self.states.push(PluginState::unavailable(manifest, cause.shown()));
+        let shown = format!("group {group} can't be served: {}", cause.shown());
+        self.handlers.insert(group.clone(), Handler::Absent(shown.into()));
+    }
+}
+
+/// Why a built-in group has no component.
 #[derive(Debug, thiserror::Error)]
 enum Unavailable {
     #[error("this build has no component for it")]
@@ -82,24 +83,33 @@ enum Unavailable {
     #[error(transparent)]
     Grant(#[from] abxd_plugins::component::GrantError),
     #[error(transparent)]
-    Load(#[from] abxd_plugins::LoadError),
+    Map(#[from] abxd_plugins::MapError),
+    #[error(transparent)]
+    Load(#[from] LoadError),
 }
 
 impl Unavailable {
     /// What clients may see: no paths of the server.
-    fn shown(&self) -> String {
+    fn shown(&self) -> &'static str {
         match self {
-            Self::Missing | Self::Grant(_) => self.to_string(),
-            Self::Load(_) => "its component did not load".to_owned(),
+            Self::Missing => "this build has no component for it",
+            _ => "its component did not load",
         }
     }
 }
 
-fn component(engine: &Engine, manifest: &Manifest, directory: Option<&Path>) -> Result<Plugin, Unavailable> {
+fn built_in(
+    engine: &Engine,
+    manifest: &Manifest,
+    directory: Option<&Path>,
+) -> Result<(Plugin, Vec<String>), Unavailable> {
     let file: PathBuf = directory.ok_or(Unavailable::Missing)?.join(format!("{}.cwasm", manifest.group));
     if !file.exists() {
         return Err(Unavailable::Missing);
     }
+    let component = abxd_plugins::map(engine, &file)?;
     let grant = Grant::of(manifest.imports.iter().map(String::as_str))?;
-    Ok(Plugin::load(engine, &file, manifest.group.as_str().into(), &grant, Settings::default())?)
+    let group = manifest.group.as_str().into();
+    let plugin = Plugin::link(engine, &component, &file, group, &grant, Settings::default())?;
+    Ok((plugin, imported(engine, &component)))
 }
