@@ -13,9 +13,11 @@ mod relocate;
 mod remove;
 mod rename;
 mod save;
+mod search;
 mod spool;
 mod stat;
 mod temporary;
+mod top;
 
 pub use failure::FileFailure;
 pub use list::{ListEntry, ListOptions, list};
@@ -24,5 +26,6 @@ pub use open::{OpenFile, open};
 pub use remove::remove;
 pub use rename::rename;
 pub use save::{SaveOptions, SaveTarget, Saving};
+pub use search::{Found, Hit, SearchOptions, search};
 pub use stat::stat;
 pub use temporary::is_temporary;

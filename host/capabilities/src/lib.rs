@@ -5,4 +5,7 @@
 //! becomes is decided elsewhere.
 #![forbid(unsafe_code)]
 
+mod cancel;
 pub mod files;
+
+pub use cancel::Cancel;

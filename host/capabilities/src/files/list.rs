@@ -1,14 +1,13 @@
 //! Listing a directory.
 
 use std::ffi::OsString;
-use std::os::fd::OwnedFd;
 
 use abxd_guards::file::{Entry, Facts, Kind, Time, Trail};
-use abxd_guards::path::{CheckedPath, OpenFailure, Walk};
-use rustix::io::Errno;
+use abxd_guards::path::{CheckedPath, Walk};
 
-use super::failure::{FileFailure, is_absent_errno};
+use super::failure::FileFailure;
 use super::temporary::is_temporary;
+use super::top::{open_top, passable};
 
 /// An entry that changes its kind while it is looked at is looked at anew this often.
 const LOOKS: usize = 3;
@@ -67,22 +66,6 @@ pub fn list(path: &CheckedPath, options: &ListOptions) -> Result<Vec<ListEntry>,
     Ok(listed)
 }
 
-/// The directory itself; `None` when it is one but may not be read.
-fn open_top(path: &CheckedPath) -> Result<Option<OwnedFd>, FileFailure> {
-    if path.is_loop() {
-        return Err(FileFailure::Missing);
-    }
-    match path.open_directory() {
-        Ok(opened) => Ok(Some(opened)),
-        Err(OpenFailure::Os(Errno::ACCESS)) => match path.facts() {
-            Ok(facts) if facts.kind == Kind::Directory => Ok(None),
-            _ => Err(FileFailure::Missing),
-        },
-        Err(OpenFailure::Os(Errno::NOTDIR)) if path.facts().is_ok() => Err(FileFailure::NotADirectory),
-        Err(failure) => Err(FileFailure::of_look_up(failure)),
-    }
-}
-
 fn look(walk: &mut Walk, trail: &Trail, mut entry: Entry) -> Option<ListEntry> {
     if is_temporary(&entry.name) {
         return None;
@@ -106,14 +89,4 @@ fn look(walk: &mut Walk, trail: &Trail, mut entry: Entry) -> Option<ListEntry> {
         entry.kind = None;
     }
     None
-}
-
-/// `None` for what vanished, was replaced or may not be read.
-fn passable<T>(outcome: Result<T, Errno>) -> Result<Option<T>, Errno> {
-    match outcome {
-        Ok(value) => Ok(Some(value)),
-        Err(Errno::LOOP) => Ok(None),
-        Err(errno) if is_absent_errno(errno) => Ok(None),
-        Err(errno) => Err(errno),
-    }
 }

@@ -15,4 +15,5 @@ mod permissions;
 mod remove;
 mod rename;
 mod save;
+mod search;
 mod tree;
