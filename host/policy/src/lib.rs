@@ -11,7 +11,6 @@
 mod access;
 mod admission;
 mod catalog;
-mod command_pattern;
 mod document;
 mod hints;
 mod identity;
@@ -29,7 +28,6 @@ mod source;
 pub use access::Access;
 pub use admission::Refusal;
 pub use catalog::{BUILT_IN_GROUPS, CORE, Catalog, CatalogError, EndpointFacts, GroupFacts};
-pub use command_pattern::{CommandPattern, CommandPatternError, Element, Shape, SplitError, WordGlob, split_words};
 pub use document::{Document, DocumentError, PluginSection, Preset, Problem, TOKEN_VARIABLE};
 pub use identity::{ANONYMOUS, AuthError, Credentials, Identities, Identity, IdentityError};
 pub use layers::{GROUPS_VARIABLE, GroupSwitch, Inputs, ResolveError};

@@ -1,10 +1,10 @@
 //! Documents that break the grammar.
 
+use abxd_command::CommandPatternError;
 use abxd_glob::{DenyPatternError, GlobError};
 use thiserror::Error;
 
 use super::suggest::did_you_mean;
-use crate::command_pattern::CommandPatternError;
 use crate::limits::SizeError;
 use crate::scope::ScopeError;
 use crate::source::{Place, SourceError};

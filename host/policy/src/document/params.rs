@@ -1,10 +1,10 @@
 //! `params` of a rule.
 
+use abxd_command::CommandPattern;
 use abxd_glob::Glob;
 
 use super::at::At;
 use super::error::{DocumentError, Problem};
-use crate::command_pattern::CommandPattern;
 use crate::params::{ParamKey, ParamKind, ParamValue, Params};
 use crate::source::{Number, Value};
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use abxd_command::CommandPattern;
 use abxd_glob::Glob;
 use serde_json::Value;
 
 use super::{ParamKey, ParamKeys, extension_of};
-use crate::command_pattern::CommandPattern;
 
 /// One value.
 #[derive(Debug, Clone, PartialEq)]

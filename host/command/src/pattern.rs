@@ -1,8 +1,7 @@
-//! Patterns of `allow_commands` and `deny_commands`, read and nothing more (`contract: guards §2`). Matching them
-//! against a command line is the command guard's.
+//! Patterns of `allow_commands` and `deny_commands` (`contract: guards §2`).
 
 mod element;
-mod words;
+mod sequence;
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,8 +9,9 @@ use std::sync::Arc;
 use abxd_glob::{Glob, GlobError};
 use thiserror::Error;
 
-pub use element::{Element, WordGlob};
-pub use words::{SplitError, split_words};
+use crate::view::{MatchingView, grouped_flags};
+use crate::words::{SplitError, split_words};
+use element::{Element, names_program};
 
 /// How often `...` may stand in one pattern.
 const MAX_RESTS: usize = 3;
@@ -28,7 +28,7 @@ struct Parsed {
 
 /// What a pattern is matched against.
 #[derive(Debug)]
-pub enum Shape {
+enum Shape {
     /// One word: the program alone, by its whole word or its last path component; any arguments.
     Program(Glob),
     /// The whole command line, one word for each element but [`Element::Rest`].
@@ -73,25 +73,32 @@ impl CommandPattern {
         Ok(Self(Arc::new(Parsed { text: text.to_owned(), shape })))
     }
 
+    /// Matches a command line: the words that `{path}` stands for, in order, or `None` when the pattern does not match.
+    /// Of those words only the form has been looked at. `...` stands for as few words as possible, which decides what
+    /// the elements behind it stand for. Linear in the words, whatever the pattern.
+    #[must_use]
+    pub fn bind<'v>(&self, view: &MatchingView<'v>) -> Option<Vec<&'v str>> {
+        match &self.0.shape {
+            Shape::Program(glob) => view.words().first().is_some_and(|word| names_program(glob, word)).then(Vec::new),
+            Shape::Words(elements) => sequence::bind(elements, view.words()),
+        }
+    }
+
     /// The pattern as the document has it.
+    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0.text
     }
 
-    /// What it is matched against.
-    pub fn shape(&self) -> &Shape {
-        &self.0.shape
-    }
-
-    /// The words that can never match, because the guard splits `-lR` into `-l -R` in the command line and leaves
-    /// patterns as they are (`contract: guards §2`, the matching view). Worth a hint to who wrote the pattern.
+    /// The words that can never match, because `-lR` is `-l -R` in the view of a command line and patterns are left as
+    /// they are (`contract: guards §2`). Worth a hint to who wrote the pattern.
     pub fn grouped_flags(&self) -> impl Iterator<Item = &str> {
-        let elements = match self.shape() {
+        let elements = match &self.0.shape {
             Shape::Program(_) => [].as_slice(),
             Shape::Words(elements) => elements.as_slice(),
         };
         elements.iter().filter_map(|element| match element {
-            Element::Literal(word) if is_grouped_flag(word) => Some(word.as_str()),
+            Element::Literal(word) => grouped_flags(word).map(|_| word.as_str()),
             _ => None,
         })
     }
@@ -109,11 +116,6 @@ impl fmt::Display for CommandPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
-}
-
-/// `-` and two or more ASCII letters.
-fn is_grouped_flag(word: &str) -> bool {
-    word.strip_prefix('-').is_some_and(|flags| flags.len() >= 2 && flags.bytes().all(|flag| flag.is_ascii_alphabetic()))
 }
 
 #[cfg(test)]

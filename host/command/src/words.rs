@@ -64,3 +64,40 @@ fn double_quoted(letters: &mut Chars<'_>, word: &mut String) -> Result<(), Split
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{SplitError, split_words};
+
+    #[test]
+    fn words_are_split_as_posix_shells_do() {
+        let rows: &[(&str, &[&str])] = &[
+            ("", &[]),
+            (" \t\r\n", &[]),
+            ("a b\tc\rd\ne", &["a", "b", "c", "d", "e"]),
+            ("a'b'c", &["abc"]),
+            ("'a b' \"c d\"", &["a b", "c d"]),
+            ("''", &[""]),
+            ("a \"\" b", &["a", "", "b"]),
+            (r#""a\"b\\c\d""#, &[r#"a"b\c\d"#]),
+            (r"'a\b'", &[r"a\b"]),
+            (r"a\ b \n", &["a b", "n"]),
+            ("a\\\nb", &["a\nb"]),
+            ("# $x *.c | ; ~", &["#", "$x", "*.c", "|", ";", "~"]),
+            ("a\u{a0}b", &["a\u{a0}b"]),
+        ];
+        for &(text, expected) in rows {
+            assert_eq!(split_words(text).unwrap(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_split() {
+        for text in ["'a", "\"a", "a'", "'\\", "\"a\\\""] {
+            assert_eq!(split_words(text), Err(SplitError::UnclosedQuote), "{text:?}");
+        }
+        for text in ["\\", "a\\", "\"a\\"] {
+            assert_eq!(split_words(text), Err(SplitError::TrailingBackslash), "{text:?}");
+        }
+    }
+}
