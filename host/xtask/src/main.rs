@@ -10,6 +10,7 @@ mod bench;
 mod build;
 mod conformance;
 mod dist;
+mod docs;
 mod error;
 mod group;
 mod lint;
@@ -35,6 +36,7 @@ const USAGE: &str = "cargo xtask COMMAND
   bench [ARGUMENT…]    build, then the benchmarks
   lint                 formatting, clippy, documentation, dependencies
   dist                 a packed folder and its archive, in target/dist
+  docs                 the table of endpoints in docs/http.md, from the manifests
 ";
 
 fn main() -> ExitCode {
@@ -62,6 +64,7 @@ fn run(command: &str, arguments: Vec<OsString>) -> Result<(), Failure> {
         ("bench", _) => bench::bench(&places, &arguments),
         ("lint", []) => lint::lint(&places),
         ("dist", []) => dist::dist(&places),
+        ("docs", []) => docs::docs(&places),
         _ => Err(Failure::Usage { usage: USAGE }),
     }
 }
