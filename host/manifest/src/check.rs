@@ -21,6 +21,7 @@ type Checked<P> = Result<(), (P, Fault)>;
 pub(crate) fn manifest(manifest: &Manifest) -> Checked<Place> {
     let at = |(key, fault)| (Place::Top(key), fault);
     top(manifest).map_err(at)?;
+    manifest.budget.check().map_err(|(key, fault)| (Place::Budget(key), fault))?;
     let mut taken = Taken::default();
     for (index, decl) in manifest.endpoints.iter().enumerate() {
         let at = |(key, fault)| (Place::Endpoint { number: index + 1, id: decl.id.clone(), key }, fault);
@@ -30,7 +31,7 @@ pub(crate) fn manifest(manifest: &Manifest) -> Checked<Place> {
 }
 
 fn top(manifest: &Manifest) -> Checked<&'static str> {
-    let Manifest { group, version, opt_in: _, imports, endpoints } = manifest;
+    let Manifest { group, version, opt_in: _, imports, budget: _, endpoints } = manifest;
     require("group", is_name(group), || Fault::Name(group.clone()))?;
     require("version", is_version(version), || Fault::Version(version.clone()))?;
     each("imports", imports, is_interface, Fault::Interface)?;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::budget::BudgetDecl;
 use crate::endpoint::{Access, Body, EndpointDecl, Method};
 use crate::manifest::Manifest;
 
@@ -14,6 +15,8 @@ pub(crate) struct Document {
     opt_in: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     imports: Vec<String>,
+    #[serde(default, skip_serializing_if = "BudgetDecl::is_empty")]
+    budget: BudgetDecl,
     #[serde(default)]
     endpoint: Vec<Endpoint>,
 }
@@ -52,8 +55,9 @@ struct Endpoint {
 
 impl From<Document> for Manifest {
     fn from(document: Document) -> Self {
-        let Document { group, version, opt_in, imports, endpoint } = document;
-        Self { group, version, opt_in, imports, endpoints: endpoint.into_iter().map(EndpointDecl::from).collect() }
+        let Document { group, version, opt_in, imports, budget, endpoint } = document;
+        let endpoints = endpoint.into_iter().map(EndpointDecl::from).collect();
+        Self { group, version, opt_in, imports, budget, endpoints }
     }
 }
 
@@ -87,6 +91,7 @@ impl From<&Manifest> for Document {
             version: manifest.version.clone(),
             opt_in: manifest.opt_in,
             imports: manifest.imports.clone(),
+            budget: manifest.budget,
             endpoint: manifest.endpoints.iter().map(Endpoint::from).collect(),
         }
     }

@@ -45,7 +45,7 @@ pub enum ManifestError {
 }
 
 /// What is wrong with a value.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Error)]
 pub enum Fault {
     /// A group, an endpoint id or a `{name}` that is no name.
     #[error("{0:?} is no name: a lower-case letter, then lower-case letters, digits and _")]
@@ -103,6 +103,16 @@ pub enum Fault {
     /// Not the name of a header.
     #[error("{0:?} is no header name in lower case, such as content-type")]
     Header(String),
+    /// A number that no component can get.
+    #[error("{value} is out of bounds: {least} to {most}")]
+    OutOfBounds {
+        /// The number.
+        value: String,
+        /// The least.
+        least: f64,
+        /// The most.
+        most: f64,
+    },
     /// A header that carries credentials.
     #[error("{0:?} carries credentials, which no component gets")]
     SecretHeader(String),

@@ -6,6 +6,7 @@
 //!
 //! What must not be here: files, components beyond their section headers, HTTP.
 
+mod budget;
 mod check;
 mod document;
 mod endpoint;
@@ -16,6 +17,7 @@ mod names;
 mod place;
 pub mod section;
 
+pub use budget::{Budget, BudgetDecl};
 pub use endpoint::{Access, Body, EndpointDecl, Method};
 pub use error::{Fault, ManifestError};
 pub use keys::{COMMON_LIMITS, LIMITS, PARAMS};

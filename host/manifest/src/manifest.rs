@@ -1,3 +1,4 @@
+use crate::budget::BudgetDecl;
 use crate::check;
 use crate::document::Document;
 use crate::endpoint::EndpointDecl;
@@ -7,7 +8,7 @@ use crate::error::ManifestError;
 pub const MAX_BYTES: usize = 256 << 10;
 
 /// One group of endpoints: checked, but only for what can be seen in it alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Manifest {
     /// `[a-z][a-z0-9_]*`.
@@ -18,6 +19,8 @@ pub struct Manifest {
     pub opt_in: bool,
     /// Interfaces of `abx:host` that the component asks for, by their names.
     pub imports: Vec<String>,
+    /// What its component may use.
+    pub budget: BudgetDecl,
     /// In the order in which they are matched.
     pub endpoints: Vec<EndpointDecl>,
 }

@@ -5,6 +5,8 @@ use std::fmt;
 pub enum Place {
     /// A key of the manifest itself.
     Top(&'static str),
+    /// A key of its budget.
+    Budget(&'static str),
     /// A key of one endpoint.
     Endpoint {
         /// Counted from 1.
@@ -20,6 +22,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Top(key) => f.write_str(key),
+            Self::Budget(key) => write!(f, "budget: {key}"),
             Self::Endpoint { number, id, key } => write!(f, "endpoint {number} ({id:?}): {key}"),
         }
     }

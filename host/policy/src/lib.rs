@@ -28,7 +28,7 @@ mod source;
 pub use access::Access;
 pub use admission::Refusal;
 pub use catalog::{BUILT_IN_GROUPS, CORE, Catalog, CatalogError, EndpointFacts, GroupFacts};
-pub use document::{Document, DocumentError, PluginSection, Preset, Problem, TOKEN_VARIABLE};
+pub use document::{BudgetSection, Document, DocumentError, PluginSection, Preset, Problem, TOKEN_VARIABLE};
 pub use identity::{ANONYMOUS, AuthError, Credentials, Identities, Identity, IdentityError};
 pub use layers::{GROUPS_VARIABLE, GroupSwitch, Inputs, ResolveError};
 pub use limiter::{Exhausted, Limiter, Slot};

@@ -293,3 +293,27 @@ fn plugins_are_named_by_group() {
         (r#"{"plugins":{"x":{"grants":[]}}}"#, "plugins.x: unknown key `grants`, did you mean `grant`?"),
     ]);
 }
+
+#[test]
+fn a_deployment_sets_a_plugins_budget() {
+    let policy = document(
+        r#"{"plugins":{"x":{"budget":{"memory_bytes":"16 MiB","slots":4,"cpu_seconds":1,"wall_seconds":0.5}}}}"#,
+    );
+    let budget = policy.plugins()[0].budget.unwrap();
+    assert_eq!((budget.memory_bytes, budget.slots), (Some(16 << 20), Some(4)));
+    assert_eq!((budget.cpu_seconds, budget.wall_seconds, budget.wait_seconds), (Some(1.0), Some(0.5), None));
+    let other = document(r#"{"plugins":{"x":{"budget":{"slots":4}}}}"#);
+    assert_ne!(policy.revision(), other.revision());
+    refused(&[
+        (
+            r#"{"plugins":{"x":{"budget":{"cpu_second":1}}}}"#,
+            "plugins.x.budget: unknown key `cpu_second`, did you mean `cpu_seconds`?",
+        ),
+        (r#"{"plugins":{"x":{"budget":{"slots":0}}}}"#, "plugins.x.budget.slots: the number must be above 0"),
+        (
+            r#"{"plugins":{"x":{"budget":{"wall_seconds":-1}}}}"#,
+            "plugins.x.budget.wall_seconds: the number must be above 0",
+        ),
+        (r#"{"plugins":{"x":{"budget":[]}}}"#, "plugins.x.budget: expected an object, found a list"),
+    ]);
+}

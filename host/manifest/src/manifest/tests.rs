@@ -106,6 +106,22 @@ fn so_are_those_of_the_manifest_itself() {
 }
 
 #[test]
+fn a_budget_is_within_bounds_and_survives_packing() {
+    let with = |budget: &str| TOP.to_owned() + "[budget]\n" + budget + "\n" + &endpoint("");
+    let manifest = read(&with("memory_bytes = 1048576\ncpu_seconds = 2\nwall_seconds = 0.25")).unwrap();
+    let budget = manifest.budget;
+    assert_eq!((budget.memory_bytes, budget.cpu_seconds, budget.wall_seconds), (Some(1 << 20), Some(2.0), Some(0.25)));
+    assert_eq!((budget.slots, budget.group_memory_bytes), (None, None));
+    assert_eq!(Manifest::from_json(&manifest.to_json().unwrap(), "section").unwrap(), manifest);
+
+    let wrong = Fault::OutOfBounds { value: "0".to_owned(), least: 1.0, most: 1024.0 };
+    assert_eq!(fault(&with("slots = 0")), ("budget: slots".to_owned(), wrong));
+    for text in ["cpu = 1", "slots = -1", "slots = 1.5", "cpu_seconds = \"1\""] {
+        assert!(matches!(read(&with(text)), Err(ManifestError::Unreadable { .. })), "{text}");
+    }
+}
+
+#[test]
 fn ids_and_routes_are_unique() {
     let twice = |first: &str, second: &str| TOP.to_owned() + &endpoint(first) + &endpoint(second);
     assert_eq!(

@@ -20,7 +20,7 @@ pub(super) fn limits(at: &At<'_>) -> Result<Limits, DocumentError> {
     Ok(limits)
 }
 
-fn size(at: &At<'_>) -> Result<u64, DocumentError> {
+pub(super) fn size(at: &At<'_>) -> Result<u64, DocumentError> {
     match at.value() {
         Value::Text { text, .. } => parse_size(text).map_err(|error| at.error(error)),
         Value::Number(Number::Integer(_) | Number::Huge) => at.count(),
@@ -28,7 +28,7 @@ fn size(at: &At<'_>) -> Result<u64, DocumentError> {
     }
 }
 
-fn seconds(at: &At<'_>) -> Result<Seconds, DocumentError> {
+pub(super) fn seconds(at: &At<'_>) -> Result<Seconds, DocumentError> {
     match at.value() {
         Value::Number(Number::Float(seconds)) if !seconds.is_finite() => Err(at.error(Problem::TooLarge)),
         Value::Number(Number::Float(seconds)) if *seconds <= 0.0 => Err(at.error(Problem::NotPositive)),

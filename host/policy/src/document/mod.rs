@@ -5,6 +5,7 @@
 
 mod at;
 mod auth;
+mod budget;
 mod canonical;
 mod error;
 mod groups;
@@ -21,6 +22,7 @@ mod top;
 use crate::source::{self, Syntax};
 
 pub(crate) use auth::{AuthSection, TokenSecret, TokenSection};
+pub use budget::BudgetSection;
 pub use error::{DocumentError, Problem};
 pub(crate) use groups::GroupEntry;
 pub(crate) use paths::PathsSection;

@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use super::canonical::{Canonical, float_text};
-use super::{AuthSection, Document, PathsSection, PluginSection, RuleSection, TokenSecret, TokenSection};
+use super::{
+    AuthSection, BudgetSection, Document, PathsSection, PluginSection, RuleSection, TokenSecret, TokenSection,
+};
 use crate::limits::{LimitValue, Limits, Seconds};
 use crate::params::{ParamValue, Params};
 use crate::scope::Scope;
@@ -78,6 +80,20 @@ fn plugin(section: &PluginSection) -> Canonical {
     let mut fields = Fields::new();
     put(&mut fields, "file", section.file.as_deref(), text);
     put(&mut fields, "grant", section.grant.as_ref(), |grant| list(grant, |name| text(name)));
+    put(&mut fields, "budget", section.budget.as_ref(), budget);
+    Canonical::Object(fields)
+}
+
+fn budget(section: &BudgetSection) -> Canonical {
+    let count = |number: u64| Canonical::Integer(number.into());
+    let mut fields = Fields::new();
+    put(&mut fields, "memory_bytes", section.memory_bytes, count);
+    put(&mut fields, "group_memory_bytes", section.group_memory_bytes, count);
+    put(&mut fields, "host_call_bytes", section.host_call_bytes, count);
+    put(&mut fields, "slots", section.slots, count);
+    put(&mut fields, "cpu_seconds", section.cpu_seconds, Canonical::Float);
+    put(&mut fields, "wall_seconds", section.wall_seconds, Canonical::Float);
+    put(&mut fields, "wait_seconds", section.wait_seconds, Canonical::Float);
     Canonical::Object(fields)
 }
 

@@ -1,14 +1,15 @@
-//! `plugins`: third-party plugins to load and what each is granted, abxd's own addition to the grammar. An object from
-//! a plugin's group to `file` (an absolute path) and `grant` (names of host interfaces).
+//! `plugins`: third-party plugins to load, what each is granted and what each may use; abxd's own addition to the
+//! grammar. An object from a plugin's group to `file` (an absolute path), `grant` (names of host interfaces) and `budget`.
 
 use super::at::{At, Field};
+use super::budget::{BudgetSection, budget};
 use super::error::DocumentError;
 use crate::source::Place;
 
-const KEYS: [&str; 2] = ["file", "grant"];
+const KEYS: [&str; 3] = ["file", "grant", "budget"];
 
 /// What the document says of one plugin.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PluginSection {
     /// The plugin's group.
     pub group: String,
@@ -16,6 +17,8 @@ pub struct PluginSection {
     pub file: Option<String>,
     /// The interfaces it is granted; `None` when the document does not say.
     pub grant: Option<Vec<String>>,
+    /// What it may use in place of what its manifest says.
+    pub budget: Option<BudgetSection>,
     /// Where it stands.
     pub place: Place,
 }
@@ -26,11 +29,13 @@ pub(super) fn plugins(at: &At<'_>) -> Result<Vec<PluginSection>, DocumentError> 
 }
 
 fn plugin(field: &Field<'_>) -> Result<PluginSection, DocumentError> {
-    let mut plugin = PluginSection { group: field.name.to_owned(), file: None, grant: None, place: field.place };
+    let group = field.name.to_owned();
+    let mut plugin = PluginSection { group, file: None, grant: None, budget: None, place: field.place };
     for part in field.at.fields()? {
         match part.name {
             "file" => plugin.file = Some(part.at.absolute_path()?),
             "grant" => plugin.grant = Some(part.at.list(|item| item.non_empty_text().map(str::to_owned))?),
+            "budget" => plugin.budget = Some(budget(&part.at)?),
             _ => return Err(field.at.unknown(&part, &KEYS)),
         }
     }
