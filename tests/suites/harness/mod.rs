@@ -1,0 +1,23 @@
+//! What every suite stands on: a server of its own for each test, and a client that sees every byte.
+
+mod answer;
+mod connection;
+mod log;
+mod outcome;
+mod places;
+mod ports;
+mod program;
+mod request;
+mod server;
+mod setup;
+pub(crate) mod wait;
+
+pub(crate) use answer::Answer;
+pub(crate) use connection::Connection;
+pub(crate) use outcome::Outcome;
+pub(crate) use places::{abxd, abxd_version, checkout, is_root, scratch};
+pub(crate) use ports::free_port;
+pub(crate) use program::Program;
+pub(crate) use request::Request;
+pub(crate) use server::Server;
+pub(crate) use setup::{Setup, TOKEN};

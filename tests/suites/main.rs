@@ -1,0 +1,19 @@
+//! Black-box suites: every test starts the built server and speaks to it as its users do.
+//!
+//! | suite | what it holds the server to |
+//! |---|---|
+//! | [`reports`] | what users of such servers reported, one file per report |
+//!
+//! `ABXD_BIN` names the server; without it the one in the target folder is taken. None of the tests is ever skipped.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test that can't set its stage has failed"
+)]
+
+mod harness;
+mod reports;
