@@ -3,6 +3,7 @@
 //! | suite | what it holds the server to |
 //! |---|---|
 //! | [`reports`] | what users of such servers reported, one file per report |
+//! | [`pipeline`] | the steps of every request, their order and their answers (contract: pipeline) |
 //!
 //! `ABXD_BIN` names the server; without it the one in the target folder is taken. None of the tests is ever skipped.
 
@@ -16,4 +17,5 @@
 )]
 
 mod harness;
+mod pipeline;
 mod reports;

@@ -1,0 +1,136 @@
+//! The end of a server (contract: cli, signals).
+
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+
+use crate::harness::{Connection, Server, Setup, wait};
+
+fn begin_upload(server: &Server, name: &str) -> Connection {
+    let request = server.request("POST", "/upload").query("path", server.base().join(name).to_str().unwrap());
+    let request = request.header("Content-Type", "application/octet-stream").header("Expect", "100-continue");
+    let mut connection = server.connect();
+    connection.send(request.header("Content-Length", "5").head());
+    // The request is being handled once the server asks for its body.
+    assert_eq!(connection.head().status, 100);
+    connection
+}
+
+#[test]
+fn an_idle_server_ends_at_once() {
+    for signal in [Signal::TERM, Signal::INT] {
+        let mut server = Setup::new().start();
+        // Connections that wait for nothing do not hold it up.
+        let _silent = server.connect();
+        let mut kept = server.connect();
+        kept.call(&server.request("GET", "/health")).ok();
+        server.signal(signal);
+        let status = server.ended();
+        assert_eq!(status.code(), Some(0), "{signal:?}: {:#?}", server.log.whole());
+        kept.is_closed();
+        assert!(Connection::try_open(server.port).is_err(), "the port is still open");
+    }
+}
+
+/// A request in flight is answered; new ones are not accepted meanwhile.
+#[test]
+fn a_request_in_flight_is_answered() {
+    for signal in [Signal::TERM, Signal::INT] {
+        let mut server = Setup::new().start();
+        let mut connection = begin_upload(&server, "file");
+        server.signal(signal);
+        wait::until_true("the port is closed", || Connection::try_open(server.port).is_err());
+        assert!(!server.has_ended());
+        connection.send("hello");
+        let answer = connection.answer();
+        assert_eq!(answer.ok(), json!({"path": server.base().join("file").to_str(), "bytes": 5}));
+        connection.is_closed();
+        assert_eq!(server.ended().code(), Some(0));
+        assert_eq!(std::fs::read(server.base().join("file")).unwrap(), b"hello");
+    }
+}
+
+/// One that does not come to its end is cut, within the grace; nothing half-written is left.
+#[test]
+fn a_request_that_does_not_end_is_cut() {
+    let mut server = Setup::new().start();
+    std::fs::File::create(server.base().join("large")).unwrap().set_len(100 << 20).unwrap();
+    let mut upload = begin_upload(&server, "file");
+    upload.send("hel");
+    let mut download = server.connect();
+    let large = server.base().join("large");
+    download.send(server.request("GET", "/download").query("path", large.to_str().unwrap()).bytes());
+    assert_eq!(download.head().status, 200);
+    server.signal(Signal::TERM);
+    assert_eq!(server.ended().code(), Some(0));
+    let (sent, _) = download.rest_of_any_end();
+    assert!(sent.len() < 100 << 20, "the whole file fits in the sockets");
+    let names: Vec<_> = std::fs::read_dir(server.base()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["large"]);
+}
+
+/// Whoever asks twice does not get another answer than who asks once.
+#[test]
+fn a_second_signal_changes_nothing() {
+    let mut server = Setup::new().start();
+    let mut connection = begin_upload(&server, "file");
+    server.signal(Signal::TERM);
+    wait::until_true("the port is closed", || Connection::try_open(server.port).is_err());
+    server.signal(Signal::TERM);
+    server.signal(Signal::INT);
+    connection.send("hello");
+    connection.answer().ok();
+    assert_eq!(server.ended().code(), Some(0));
+}
+
+/// What was said is written: the audit line of the last request, on stderr and in the file.
+#[test]
+fn the_log_is_complete() {
+    let setup = Setup::new().policy(&json!({"defaults": {"audit": "all"}}));
+    let file = setup.place("audit.log");
+    let setup = setup.arg("--audit-file").arg(&file);
+    let server = setup.start();
+    for _ in 0..200 {
+        server.get("/files/stat", server.base()).ok();
+    }
+    let log = server.stop();
+    let count = |text: &str| text.lines().filter(|line| line.contains("files_stat")).count();
+    assert_eq!((count(&log.join("\n")), count(&std::fs::read_to_string(file).unwrap())), (200, 200));
+}
+
+/// As the first process of a PID namespace, where signals without a handler are ignored.
+#[test]
+fn as_pid_1_it_ends_on_signals_too() {
+    let words = ["unshare", "--pid", "--fork", "--kill-child"];
+    let permitted = std::process::Command::new("unshare").args(["--pid", "--fork", "true"]).output();
+    let permitted = permitted.is_ok_and(|output| output.status.success());
+    assert!(permitted, "this test needs `unshare --pid --fork`, which takes root or CAP_SYS_ADMIN");
+    for signal in [Signal::TERM, Signal::INT] {
+        let mut server = Setup::new().under(words).start();
+        let unshare = server.pid();
+        let children = std::fs::read_to_string(format!("/proc/{unshare}/task/{unshare}/children")).unwrap();
+        let inner: i32 = children.trim().parse().unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{inner}/status")).unwrap();
+        let pids = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap();
+        assert_eq!(pids.split_whitespace().last(), Some("1"), "not PID 1: {pids}");
+        let mut connection = begin_upload(&server, "file");
+        kill_process(Pid::from_raw(inner).unwrap(), signal).unwrap();
+        wait::until_true("the port is closed", || Connection::try_open(server.port).is_err());
+        connection.send("hello");
+        connection.answer().ok();
+        // `unshare` hands on the exit code.
+        assert_eq!(server.ended().code(), Some(0), "{signal:?}");
+    }
+}
+
+/// The end has a bound, whatever clients do.
+#[test]
+fn the_grace_is_bounded() {
+    let mut server = Setup::new().start();
+    let _uploads: Vec<_> = (0..20).map(|number| begin_upload(&server, &number.to_string())).collect();
+    let begin = std::time::Instant::now();
+    server.signal(Signal::TERM);
+    assert_eq!(server.ended().code(), Some(0));
+    assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
+}
