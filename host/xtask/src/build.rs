@@ -2,60 +2,80 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
 use crate::error::Failure;
-use crate::group::Group;
+use crate::guest::Guest;
 use crate::needs::{self, GUEST_TARGET};
 use crate::places::{Places, entries};
 use crate::step::{cargo, run, say};
 
+/// The profile that components are built with.
+pub(crate) const GUEST_PROFILE: &str = "guest";
+
 /// Build everything that is not built yet.
 pub(crate) fn build(places: &Places) -> Result<(), Failure> {
     needs::for_building()?;
-    let groups = Group::all(places)?;
-    guests(places, &groups)?;
-    let compiler = ["build", "--release", "--package", "abxd-compiler"];
-    run("building the ahead-of-time compiler", cargo().args(compiler).current_dir(&places.root))?;
+    let guests = Guest::built_in(places)?;
+    components(places, &guests)?;
+    package(places, "abxd-compiler", "building the ahead-of-time compiler")?;
     for folder in [places.packed(), places.builtin()] {
-        fs::create_dir_all(&folder).map_err(|source| Failure::io(&folder, source))?;
+        make_folder(&folder)?;
     }
-    for group in &groups {
-        component(places, group)?;
+    for guest in &guests {
+        built_in(places, guest)?;
     }
-    remove_others(&places.packed(), &groups, "wasm")?;
-    remove_others(&places.builtin(), &groups, "cwasm")?;
-    let server = ["build", "--release", "--package", "abxd"];
-    run("building the server", cargo().args(server).current_dir(&places.root))?;
+    remove_others(&places.packed(), &guests, "wasm")?;
+    remove_others(&places.builtin(), &guests, "cwasm")?;
+    package(places, "abxd", "building the server")?;
     say(&format!("==> built {}", places.server().display()));
     Ok(())
 }
 
-fn guests(places: &Places, groups: &[Group]) -> Result<(), Failure> {
-    let names: Vec<_> = groups.iter().map(|group| group.name.as_str()).collect();
+/// Build one package of the host.
+pub(crate) fn package(places: &Places, name: &str, what: &str) -> Result<(), Failure> {
+    run(what, cargo().args(["build", "--release", "--package", name]).current_dir(&places.root))
+}
+
+/// Build guests of this workspace.
+pub(crate) fn components(places: &Places, guests: &[Guest]) -> Result<(), Failure> {
+    let names: Vec<_> = guests.iter().map(|guest| guest.name.as_str()).collect();
     let mut command = cargo();
-    command.args(["build", "--profile", "guest", "--lib", "--target", GUEST_TARGET]).current_dir(&places.root);
-    for group in groups {
-        command.args(["--package", &group.package()]);
+    command.args(["build", "--profile", GUEST_PROFILE, "--lib", "--target", GUEST_TARGET]).current_dir(&places.root);
+    for guest in guests {
+        command.args(["--package", &guest.package]);
     }
-    run(&format!("building the components: {}", names.join(", ")), &mut command)
+    run(&format!("building the components {}", names.join(", ")), &mut command)
+}
+
+/// Put a guest's manifest into its component.
+pub(crate) fn pack(places: &Places, guest: &Guest, profile: &str, out: &Path) -> Result<(), Failure> {
+    let mut pack = Command::new(places.compiler());
+    pack.arg("pack").arg("--manifest").arg(guest.manifest());
+    pack.arg("--component").arg(guest.component(places, profile)).arg("--out").arg(out);
+    run(&format!("packing {}", guest.name), &mut pack)
+}
+
+/// Make a folder that only its owner can write to, whatever the umask: the server takes no code out of others.
+pub(crate) fn make_folder(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::set_permissions(folder, Permissions::from_mode(0o755)))
+        .map_err(|source| Failure::io(folder, source))
 }
 
 /// Pack a guest, and compile it if it or the compiler is another than last time.
-fn component(places: &Places, group: &Group) -> Result<(), Failure> {
-    let fresh = places.packed().join(format!("{}.fresh", group.name));
-    let packed = places.packed().join(format!("{}.wasm", group.name));
-    let code = places.builtin().join(format!("{}.cwasm", group.name));
-    let mut pack = Command::new(places.compiler());
-    pack.arg("pack").arg("--manifest").arg(&group.manifest);
-    pack.arg("--component").arg(group.component(places)).arg("--out").arg(&fresh);
-    run(&format!("packing {}", group.name), &mut pack)?;
+fn built_in(places: &Places, guest: &Guest) -> Result<(), Failure> {
+    let fresh = places.packed().join(format!("{}.fresh", guest.name));
+    let packed = places.packed().join(format!("{}.wasm", guest.name));
+    let code = places.builtin().join(format!("{}.cwasm", guest.name));
+    pack(places, guest, GUEST_PROFILE, &fresh)?;
     if !(same(&fresh, &packed) && later(&code, &places.compiler())) {
         let mut compile = Command::new(places.compiler());
         compile.arg("compile").arg("--component").arg(&fresh).arg("--out").arg(&code);
-        run(&format!("compiling {}", group.name), &mut compile)?;
+        run(&format!("compiling {}", guest.name), &mut compile)?;
     }
     // Only now: a packed component that is there has been compiled.
     fs::rename(&fresh, &packed).map_err(|source| Failure::io(&packed, source))
@@ -72,8 +92,8 @@ fn later(made: &Path, from: &Path) -> bool {
 }
 
 /// Remove what an earlier build left of groups that are gone: the server would load it.
-fn remove_others(folder: &Path, groups: &[Group], extension: &str) -> Result<(), Failure> {
-    let ours: HashSet<OsString> = groups.iter().map(|group| format!("{}.{extension}", group.name).into()).collect();
+fn remove_others(folder: &Path, guests: &[Guest], extension: &str) -> Result<(), Failure> {
+    let ours: HashSet<OsString> = guests.iter().map(|guest| format!("{}.{extension}", guest.name).into()).collect();
     for (name, path) in entries(folder)? {
         if !ours.contains(&name) {
             fs::remove_file(&path).map_err(|source| Failure::io(&path, source))?;
@@ -84,17 +104,15 @@ fn remove_others(folder: &Path, groups: &[Group], extension: &str) -> Result<(),
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::path::PathBuf;
     use std::time::{Duration, SystemTime};
 
-    fn folder(name: &str) -> std::path::PathBuf {
-        let folder = std::env::temp_dir().join(format!("xtask-{}-{name}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        folder
-    }
+    use super::*;
 
-    fn group(name: &str) -> Group {
-        Group { name: name.to_owned(), manifest: "plugin.toml".into() }
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("xtask-{}-{name}", std::process::id()));
+        make_folder(&folder).unwrap();
+        folder
     }
 
     #[test]
@@ -117,14 +135,19 @@ mod tests {
         for name in ["one.cwasm", "gone.cwasm", "one.fresh"] {
             fs::write(folder.join(name), name).unwrap();
         }
-        remove_others(&folder, &[group("one"), group("two")], "cwasm").unwrap();
+        let guest = |name: &str| Guest { name: name.to_owned(), package: name.to_owned(), folder: PathBuf::new() };
+        remove_others(&folder, &[guest("one"), guest("two")], "cwasm").unwrap();
         let left: Vec<_> = entries(&folder).unwrap().into_iter().map(|(name, _)| name).collect();
         assert_eq!(left, ["one.cwasm"]);
         fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
-    fn names_of_crates_follow_from_names_of_groups() {
-        assert_eq!(group("file_ops").package(), "abx-file-ops");
+    fn folders_of_code_are_writable_for_their_owner_only() {
+        let folder = folder("mode");
+        fs::set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
+        make_folder(&folder).unwrap();
+        assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o755);
+        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::error::Failure;
-use crate::group::Group;
+use crate::guest::Guest;
 use crate::needs;
 use crate::places::{Places, entries};
 use crate::step::run;
@@ -24,7 +24,7 @@ pub(crate) fn conformance(places: &Places, arguments: &[OsString]) -> Result<(),
         let what = server.display().to_string();
         return Err(Failure::Missing { what, remedy: "`cargo xtask build` makes it".to_owned() });
     }
-    let built = Group::all(places)?.into_iter().map(|group| group.name);
+    let built = Guest::built_in(places)?.into_iter().map(|guest| guest.name);
     let built = std::iter::once("core".to_owned()).chain(built).collect::<Vec<_>>().join(",");
     let mut python = Command::new("python3");
     python.arg("-B").arg(suite.join("run.py")).args(["--built", &built, "--server-cmd"]);

@@ -6,9 +6,9 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use crate::build::build;
+use crate::build::{build, make_folder};
 use crate::error::Failure;
-use crate::group::Group;
+use crate::guest::Guest;
 use crate::places::Places;
 use crate::step::{run, say};
 
@@ -37,15 +37,15 @@ pub(crate) fn dist(places: &Places) -> Result<(), Failure> {
 
 fn lay_out(places: &Places, folder: &Path) -> Result<(), Failure> {
     let (bin, builtin) = (folder.join("bin"), folder.join("lib/abxd/builtin"));
-    for folder in [&bin, &builtin] {
-        fs::create_dir_all(folder).map_err(|source| Failure::io(folder, source))?;
+    for folder in [folder, &bin, &builtin] {
+        make_folder(folder)?;
     }
     place(&places.server(), &bin.join("abxd"), 0o755)?;
     place(&places.compiler(), &bin.join("abxd-compiler"), 0o755)?;
     let link = bin.join(OTHER_NAME);
     symlink("abxd", &link).map_err(|source| Failure::io(&link, source))?;
-    for group in Group::all(places)? {
-        let file = format!("{}.cwasm", group.name);
+    for guest in Guest::built_in(places)? {
+        let file = format!("{}.cwasm", guest.name);
         place(&places.builtin().join(&file), &builtin.join(&file), 0o444)?;
     }
     for file in ["LICENSE", "README.md"] {

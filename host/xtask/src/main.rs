@@ -12,7 +12,7 @@ mod conformance;
 mod dist;
 mod docs;
 mod error;
-mod group;
+mod guest;
 mod lint;
 mod needs;
 mod places;

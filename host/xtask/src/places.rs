@@ -50,9 +50,9 @@ impl Places {
         self.release().join("packed")
     }
 
-    /// The groups' folders.
-    pub(crate) fn plugins(&self) -> PathBuf {
-        self.root.join("plugins")
+    /// Packed components that only tests load.
+    pub(crate) fn test_plugins(&self) -> PathBuf {
+        self.release().join("test-plugins")
     }
 }
 

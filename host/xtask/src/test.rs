@@ -1,15 +1,18 @@
 use std::ffi::OsString;
 
-use crate::build::build;
+use crate::build::{GUEST_PROFILE, build, components, make_folder, pack};
 use crate::conformance::conformance;
 use crate::error::Failure;
-use crate::group::Group;
-use crate::needs;
+use crate::guest::Guest;
+use crate::needs::{self, GUEST_TARGET};
 use crate::places::Places;
 use crate::step::{cargo, run};
 
 /// The crate with the ahead-of-time compiler.
 const COMPILER: &str = "abxd-compiler";
+
+/// The benchmarks. They have no tests; they use the crate that components are written with.
+const BENCH: &str = "abxd-bench";
 
 /// The crate that components are written with.
 const SDK: &str = "abx-sdk";
@@ -18,23 +21,46 @@ const SDK: &str = "abx-sdk";
 pub(crate) fn test(places: &Places, filter: Option<&OsString>) -> Result<(), Failure> {
     needs::for_testing()?;
     build(places)?;
+    let guests = Guest::built_in(places)?;
+    let hostile = Guest::of_tests(places)?;
+    loaded_by_tests(places, &hostile)?;
+
     let crates = |what: &str, selection: &[&str]| {
         let mut command = cargo();
         command.args(["test", "--release", "--no-fail-fast"]).args(selection).args(filter);
-        // What tests of the whole program run.
-        command.env("ABXD_BIN", places.server()).current_dir(&places.root);
-        run(what, &mut command)
+        command.env("ABXD_BIN", places.server()).env("ABXD_TEST_PLUGINS", places.test_plugins());
+        run(what, command.current_dir(&places.root))
     };
-    // Apart from each other, so that none is built with features that only another asks for.
-    let groups = Group::all(places)?;
-    let guests: Vec<_> = groups.iter().map(Group::package).chain([SDK.to_owned()]).collect();
-    let each = |option: &'static str| guests.iter().flat_map(move |guest| [option, guest.as_str()]);
-    let host = ["--workspace", "--exclude", COMPILER].into_iter().chain(each("--exclude"));
+    // Apart from each other, so that none is built with features that only another asks for: the host's crates are
+    // tested as they are in the server, and wasmtime is built once.
+    let native: Vec<_> = guests.iter().map(|guest| guest.package.as_str()).chain([SDK]).collect();
+    let foreign = hostile.iter().map(|guest| guest.package.as_str()).chain([COMPILER, BENCH]);
+    let others = native.iter().copied().chain(foreign).flat_map(|name| ["--exclude", name]);
+    let host: Vec<_> = std::iter::once("--workspace").chain(others).collect();
+    let native: Vec<_> = native.iter().flat_map(|name| ["--package", name]).collect();
     crates("testing the compiler", &["--package", COMPILER])?;
-    crates("testing components", &each("--package").collect::<Vec<_>>())?;
-    crates("testing the host", &host.collect::<Vec<_>>())?;
+    crates("testing the components", &native)?;
+    crates("testing the host", &host)?;
     if filter.is_some() {
         return Ok(());
     }
     conformance(places, &[])
+}
+
+/// Build and pack the components that tests load: the hostile ones, and the examples as a third party would.
+fn loaded_by_tests(places: &Places, hostile: &[Guest]) -> Result<(), Failure> {
+    let folder = places.test_plugins();
+    make_folder(&folder)?;
+    components(places, hostile)?;
+    for guest in hostile {
+        pack(places, guest, GUEST_PROFILE, &folder.join(format!("{}.wasm", guest.name)))?;
+    }
+    for example in Guest::examples(places)? {
+        let mut command = cargo();
+        command.args(["build", "--release", "--lib", "--locked", "--target", GUEST_TARGET]);
+        command.env("CARGO_TARGET_DIR", &places.target).current_dir(&example.folder);
+        run(&format!("building the example {}", example.name), &mut command)?;
+        pack(places, &example, "release", &folder.join(format!("{}.wasm", example.name)))?;
+    }
+    Ok(())
 }
