@@ -11,11 +11,14 @@ use crate::step::{cargo, run};
 /// The crate with the ahead-of-time compiler.
 const COMPILER: &str = "abxd-compiler";
 
-/// The benchmarks. They have no tests; they use the crate that components are written with.
-const BENCH: &str = "abxd-bench";
+/// The crates with the engine in them.
+const ENGINE: [&str; 4] = ["abxd", "abxd-engine", "abxd-plugins", "abxd-sys"];
 
 /// The crate that components are written with.
 const SDK: &str = "abx-sdk";
+
+/// The benchmarks, which have no tests.
+const BENCH: &str = "abxd-bench";
 
 /// Build, then run the tests of every crate; without a filter also the conformance suite.
 pub(crate) fn test(places: &Places, filter: Option<&OsString>) -> Result<(), Failure> {
@@ -31,16 +34,16 @@ pub(crate) fn test(places: &Places, filter: Option<&OsString>) -> Result<(), Fai
         command.env("ABXD_BIN", places.server()).env("ABXD_TEST_PLUGINS", places.test_plugins());
         run(what, command.current_dir(&places.root))
     };
-    // Apart from each other, so that none is built with features that only another asks for: the host's crates are
-    // tested as they are in the server, and wasmtime is built once.
-    let native: Vec<_> = guests.iter().map(|guest| guest.package.as_str()).chain([SDK]).collect();
-    let foreign = hostile.iter().map(|guest| guest.package.as_str()).chain([COMPILER, BENCH]);
-    let others = native.iter().copied().chain(foreign).flat_map(|name| ["--exclude", name]);
-    let host: Vec<_> = std::iter::once("--workspace").chain(others).collect();
-    let native: Vec<_> = native.iter().flat_map(|name| ["--package", name]).collect();
+    // Apart from each other: cargo gives all crates of one call the features that any of them asks for, if only for its
+    // tests. So the host is tested as it is shipped, and each kind of wasmtime is built once.
+    let components: Vec<_> = guests.iter().map(|guest| guest.package.as_str()).chain([SDK]).collect();
+    let untested = hostile.iter().map(|guest| guest.package.as_str()).chain([BENCH]);
+    let others = components.iter().copied().chain(ENGINE).chain([COMPILER]).chain(untested);
+    let rest: Vec<_> = std::iter::once("--workspace").chain(others.flat_map(|name| ["--exclude", name])).collect();
     crates("testing the compiler", &["--package", COMPILER])?;
-    crates("testing the components", &native)?;
-    crates("testing the host", &host)?;
+    crates("testing the components", &packages(&components))?;
+    crates("testing the host around the engine", &packages(&ENGINE))?;
+    crates("testing all other crates, and the whole", &rest)?;
     if filter.is_some() {
         return Ok(());
     }
@@ -63,4 +66,8 @@ fn loaded_by_tests(places: &Places, hostile: &[Guest]) -> Result<(), Failure> {
         pack(places, &example, "release", &folder.join(format!("{}.wasm", example.name)))?;
     }
     Ok(())
+}
+
+fn packages<'a>(names: &[&'a str]) -> Vec<&'a str> {
+    names.iter().flat_map(|name| ["--package", name]).collect()
 }
