@@ -44,6 +44,11 @@ pub(crate) fn test(places: &Places, filter: Option<&OsString>) -> Result<(), Fai
     crates("testing the components", &packages(&components))?;
     crates("testing the host around the engine", &packages(&ENGINE))?;
     crates("testing all other crates, and the whole", &rest)?;
+    for example in Guest::examples(places)? {
+        let mut command = cargo();
+        command.args(["test", "--release", "--locked"]).args(filter).env("CARGO_TARGET_DIR", &places.target);
+        run(&format!("testing the example {}", example.name), command.current_dir(&example.folder))?;
+    }
     if filter.is_some() {
         return Ok(());
     }
