@@ -9,7 +9,9 @@
 pub mod extension;
 pub mod file;
 pub mod path;
+pub mod process;
 
 mod beneath;
+mod kernel_trees;
 
 pub use beneath::Opener;

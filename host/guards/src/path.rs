@@ -12,11 +12,11 @@
 mod checked;
 mod denial;
 mod guard;
-mod lexical;
+pub(crate) mod lexical;
 mod own;
 mod place;
 mod protected;
-mod resolve;
+pub(crate) mod resolve;
 mod roots;
 mod rule;
 mod tree;

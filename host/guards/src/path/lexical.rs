@@ -25,14 +25,14 @@ pub(super) fn accept(raw: &[u8]) -> Result<(), PathDenial> {
 }
 
 /// `path`, taken from `/`, without `.`, `..`, repeated and trailing slashes. Textual: no link is looked at.
-pub(super) fn normalise(path: &[u8]) -> PathBuf {
+pub(crate) fn normalise(path: &[u8]) -> PathBuf {
     let mut out = Vec::with_capacity(path.len() + 1);
     append(&mut out, path);
     into_path(out)
 }
 
 /// As [`normalise`], of `path` below `base`, which is normalised.
-pub(super) fn normalise_below(base: &Path, path: &[u8]) -> PathBuf {
+pub(crate) fn normalise_below(base: &Path, path: &[u8]) -> PathBuf {
     let mut out = Vec::with_capacity(base.as_os_str().len() + path.len() + 1);
     append(&mut out, base.as_os_str().as_bytes());
     append(&mut out, path);
@@ -68,7 +68,7 @@ pub(super) fn into_path(mut bytes: Vec<u8>) -> PathBuf {
 
 /// What follows `root` in `path` (empty when they are equal), if `path` is `root` or lies below it. Both are absolute
 /// and normalised.
-pub(super) fn below<'p>(path: &'p Path, root: &Path) -> Option<&'p Path> {
+pub(crate) fn below<'p>(path: &'p Path, root: &Path) -> Option<&'p Path> {
     let rest = path.as_os_str().as_bytes().strip_prefix(root.as_os_str().as_bytes())?;
     let rest = match rest {
         [] => rest,

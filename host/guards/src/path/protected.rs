@@ -9,9 +9,7 @@ use rustix::fs::CWD;
 use super::lexical::{below, normalise};
 use super::resolve::follow;
 use crate::file::{Facts, Kind};
-
-/// Trees of the kernel, always denied (`contract: guards §1`).
-const SYSTEM: [&str; 3] = ["/proc", "/sys", "/dev"];
+use crate::kernel_trees;
 
 /// The server's own files and directories.
 #[derive(Debug, Default)]
@@ -67,6 +65,6 @@ impl Protected {
     }
 
     fn all(&self) -> impl Iterator<Item = &Path> {
-        SYSTEM.iter().map(Path::new).chain(self.places.iter().map(PathBuf::as_path))
+        kernel_trees::all().chain(self.places.iter().map(PathBuf::as_path))
     }
 }

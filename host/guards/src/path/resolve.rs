@@ -10,18 +10,21 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, readlinkat};
 
 use super::lexical;
+use crate::kernel_trees;
 
 /// Links followed for one path before it counts as a loop: the kernel's own limit.
 const MAX_LINKS: usize = 40;
 
 /// A path with its links followed.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Resolved {
-    pub(super) path: PathBuf,
+pub(crate) struct Resolved {
+    pub(crate) path: PathBuf,
     /// Set when the last component of what was asked for is a link.
     pub(super) link: Option<FinalLink>,
     /// Whether a loop ended the resolution; `path` then still has the link in it.
-    pub(super) looped: bool,
+    pub(crate) looped: bool,
+    /// Whether one of the links that were followed lies in a tree of the kernel.
+    pub(crate) through_kernel: bool,
 }
 
 /// The link that a path's last component is.
@@ -36,12 +39,13 @@ pub(super) struct FinalLink {
 impl Resolved {
     /// A path that is known to hold no link.
     pub(super) const fn plain(path: PathBuf) -> Self {
-        Self { path, link: None, looped: false }
+        Self { path, link: None, looped: false, through_kernel: false }
     }
 }
 
-/// Resolves `rest` (normalised) below `base`, a real path.
-pub(super) fn follow(base: &Path, rest: &Path) -> Resolved {
+/// Resolves `rest` below `base`, a real path. A `..` in it is taken as the kernel takes it: from where a link before it
+/// leads.
+pub(crate) fn follow(base: &Path, rest: &Path) -> Resolved {
     let mut chase = Chase::at(base);
     chase.plan(rest.as_os_str().as_bytes(), true);
     chase.run()
@@ -81,13 +85,14 @@ struct Chase {
     links: Vec<Vec<u8>>,
     followed: usize,
     found: Option<FinalLink>,
+    through_kernel: bool,
 }
 
 impl Chase {
     fn at(base: &Path) -> Self {
         let mut real = Vec::new();
         lexical::append(&mut real, base.as_os_str().as_bytes());
-        Self { real, pending: Vec::new(), links: Vec::new(), followed: 0, found: None }
+        Self { real, pending: Vec::new(), links: Vec::new(), followed: 0, found: None, through_kernel: false }
     }
 
     /// Puts the components of `text` before everything that is pending.
@@ -115,7 +120,7 @@ impl Chase {
                 return self.give_up();
             }
         }
-        Resolved { path: lexical::into_path(self.real), link: self.found, looped: false }
+        self.done(false)
     }
 
     /// Follows the link `real`, whose directory is the first `mark` bytes of it.
@@ -124,6 +129,7 @@ impl Chase {
             let own = lexical::into_path(self.real.clone());
             self.found = Some(FinalLink { own, target: OsString::from_vec(target.to_vec()) });
         }
+        self.through_kernel |= kernel_trees::cover(Path::new(OsStr::from_bytes(&self.real)));
         if self.followed == MAX_LINKS || self.links.contains(&self.real) {
             return Outcome::Loop;
         }
@@ -142,7 +148,12 @@ impl Chase {
                 lexical::append(&mut self.real, &name);
             }
         }
-        Resolved { path: lexical::into_path(self.real), link: self.found, looped: true }
+        self.done(true)
+    }
+
+    fn done(self, looped: bool) -> Resolved {
+        let Self { real, found, through_kernel, .. } = self;
+        Resolved { path: lexical::into_path(real), link: found, looped, through_kernel }
     }
 }
 
