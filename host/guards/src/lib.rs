@@ -6,6 +6,7 @@
 //! hold them and close with them.
 #![forbid(unsafe_code)]
 
+pub mod command;
 pub mod extension;
 pub mod file;
 pub mod path;

@@ -9,6 +9,7 @@
 //! the kernel walks the judged text itself and refuses every link on the way, so there is no other path that could
 //! have been opened.
 
+mod argument;
 mod checked;
 mod denial;
 mod guard;

@@ -212,6 +212,10 @@ impl PathGuard {
         &self.protected
     }
 
+    pub(super) const fn symlinks(&self) -> Symlinks {
+        self.symlinks
+    }
+
     pub(super) const fn opener(&self) -> Opener {
         self.opener
     }
