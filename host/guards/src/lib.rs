@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod command;
+pub mod environment;
 pub mod extension;
 pub mod file;
 pub mod path;
