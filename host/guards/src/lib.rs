@@ -12,6 +12,7 @@ pub mod extension;
 pub mod file;
 pub mod path;
 pub mod process;
+pub mod url;
 
 mod beneath;
 mod kernel_trees;
