@@ -17,3 +17,4 @@ mod rename;
 mod save;
 mod search;
 mod tree;
+mod watch;
