@@ -91,11 +91,11 @@ impl Budget {
         }
     }
 
-    /// The first key whose value is above that of `most`.
+    /// The first key whose value is above that of `most`, and that value.
     #[must_use]
-    pub fn above(&self, most: &Self) -> Option<&'static str> {
-        let keys = self.numbers().into_iter().zip(most.numbers());
-        keys.into_iter().find(|((_, own), (_, most))| own > most).map(|((key, _), _)| key)
+    pub fn above(&self, most: &Self) -> Option<(&'static str, f64)> {
+        let mut keys = self.numbers().into_iter().zip(most.numbers());
+        keys.find(|((_, own), (_, most))| own > most).map(|(_, most)| most)
     }
 
     /// As numbers with their keys. Below 2^53, which the bounds are, they are exact.
@@ -168,6 +168,6 @@ mod tests {
     fn the_first_key_above_is_named() {
         assert_eq!(Budget::USUAL.above(&Budget::USUAL), None);
         let more = Budget { wall_seconds: 31.0, wait_seconds: 11.0, ..Budget::USUAL };
-        assert_eq!(more.above(&Budget::USUAL), Some("wall_seconds"));
+        assert_eq!(more.above(&Budget::USUAL), Some(("wall_seconds", 30.0)));
     }
 }

@@ -15,6 +15,7 @@ wasmtime::component::bindgen!({
     },
     exports: { default: async },
     with: {
+        "abx:host/bulk.event-stream": crate::EventStream,
         "abx:host/bulk.source": crate::Source,
         "abx:host/bulk.upload": crate::Upload,
     },

@@ -12,10 +12,11 @@ use std::sync::Arc;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
+use grant::names;
 pub use grant::{Grant, GrantError, INTERFACES, Interface};
 
-use crate::bindings;
 use crate::instance::{Pool, Settings};
+use crate::{Runtime, bindings};
 
 /// Why a component did not load.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +27,14 @@ pub enum LoadError {
     /// The host's own side can't be set up.
     #[error("linking the host's imports: {0}")]
     Link(wasmtime::Error),
+    /// It imports what is no interface of this host.
+    #[error("{}: it imports `{interface}`, which this host does not have; there are: {}", path.display(), names())]
+    Unknown {
+        /// The file.
+        path: PathBuf,
+        /// The interface.
+        interface: String,
+    },
     /// It imports an interface that was not granted.
     #[error("{}: it imports `{interface}`, which is not granted; `--grant {group}:{interface}` grants it", path.display())]
     NotGranted {
@@ -66,20 +75,25 @@ pub fn imported(engine: &Engine, component: &Component) -> Vec<String> {
 /// # Errors
 /// See [`LoadError`].
 pub fn link(
-    engine: &Engine,
+    runtime: &Runtime,
     component: &Component,
     path: &Path,
     group: &Arc<str>,
     grant: &Grant,
     settings: Settings,
 ) -> Result<Arc<Pool>, LoadError> {
-    let refused = imported(engine, component).into_iter().find(|name| !grant.lists(name));
-    if let Some(interface) = refused {
-        return Err(LoadError::NotGranted { path: path.to_owned(), interface, group: group.to_string() });
+    for interface in imported(&runtime.engine, component) {
+        let path = path.to_owned();
+        if !INTERFACES.iter().any(|(_, name, _)| *name == interface) {
+            return Err(LoadError::Unknown { path, interface });
+        }
+        if !grant.lists(&interface) {
+            return Err(LoadError::NotGranted { path, interface, group: group.to_string() });
+        }
     }
-    let linker = linker::granted(engine, grant).map_err(LoadError::Link)?;
+    let linker = linker::granted(&runtime.engine, grant).map_err(LoadError::Link)?;
     let mismatch = |cause| LoadError::Mismatch { path: path.to_owned(), granted: grant.to_string(), cause };
     let pre = linker.instantiate_pre(component).map_err(mismatch)?;
     let component = bindings::PluginPre::new(pre).map_err(mismatch)?;
-    Ok(Pool::new(component, group.clone(), settings))
+    Ok(Pool::new(component, group.clone(), &runtime.turns, settings))
 }

@@ -3,6 +3,7 @@
 mod answer;
 mod call;
 mod convert;
+mod events;
 mod source;
 mod trail;
 mod upload;
@@ -10,6 +11,7 @@ mod upload;
 pub use answer::{Answer, AnswerBody, Denial, Fault, Outcome, Problem, Segment};
 pub use call::{Call, Endpoint, InBody, Request};
 pub(crate) use convert::lift;
+pub use events::{BrokenOff, Event, EventStream};
 pub use source::Source;
 pub use trail::Trail;
 pub use upload::Upload;

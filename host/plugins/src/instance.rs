@@ -5,14 +5,20 @@
 
 mod lease;
 mod limiter;
+mod memory;
 mod output;
 mod pool;
+mod quota;
+mod settings;
 mod state;
 mod ticker;
+mod turns;
 mod waits;
 
 pub use lease::Lease;
-pub use pool::{Pool, PoolError, Settings};
+pub use pool::{Pool, PoolError};
+pub use settings::Settings;
 pub(crate) use state::State;
 pub use ticker::Ticker;
+pub use turns::Turns;
 pub(crate) use waits::within;

@@ -10,6 +10,7 @@
 //! | [`exchange`] | what goes into a call and comes out of it |
 //! | `imports` | the host's side of every import: guard, then capability |
 //! | [`plugin`] | one loaded group |
+//! | `runtime` | what all groups share |
 //!
 //! The crate knows nothing of HTTP's routing, and of policy only the rule it is handed with a call.
 //!
@@ -25,13 +26,15 @@ mod imports;
 pub mod instance;
 pub mod package;
 pub mod plugin;
+mod runtime;
 
 pub use abxd_sys::component::{MapError, map};
 pub use compile::{Cache, CompileError, Compiler};
 pub use component::{Grant, LoadError};
 pub use exchange::{
-    Answer, AnswerBody, Call, Denial, Endpoint, Fault, InBody, Outcome, Problem, Request, Segment, Source, Trail,
-    Upload,
+    Answer, AnswerBody, BrokenOff, Call, Denial, Endpoint, Event, EventStream, Fault, InBody, Outcome, Problem,
+    Request, Segment, Source, Trail, Upload,
 };
 pub use package::{Package, PackageError};
 pub use plugin::{Plugin, PluginError};
+pub use runtime::Runtime;

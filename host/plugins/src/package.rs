@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use abxd_manifest::section::{self, SectionError};
 use abxd_manifest::{Manifest, ManifestError};
+use rustix::fs::{Mode, OFlags};
 use sha2::{Digest, Sha256};
 use wasmtime::Engine;
 
@@ -35,6 +36,12 @@ pub enum PackageError {
         file: PathBuf,
         /// What the system says.
         cause: io::Error,
+    },
+    /// It is a directory, a pipe or the like.
+    #[error("{}: not a regular file", file.display())]
+    NotAFile {
+        /// The file.
+        file: PathBuf,
     },
     /// It is too large.
     #[error("{}: larger than {LARGEST} bytes", file.display())]
@@ -74,8 +81,14 @@ impl Package {
     /// See [`PackageError`].
     pub fn read(file: &Path) -> Result<Self, PackageError> {
         let unreadable = |cause| PackageError::Unreadable { file: file.to_owned(), cause };
+        // A pipe that nobody writes to would be waited for.
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        let opened = rustix::fs::open(file, flags, Mode::empty()).map_err(|cause| unreadable(cause.into()))?;
+        let opened = File::from(opened);
+        if !opened.metadata().map_err(unreadable)?.is_file() {
+            return Err(PackageError::NotAFile { file: file.to_owned() });
+        }
         let mut bytes = Vec::new();
-        let opened = File::open(file).map_err(unreadable)?;
         opened.take(LARGEST + 1).read_to_end(&mut bytes).map_err(unreadable)?;
         if bytes.len() as u64 > LARGEST {
             return Err(PackageError::TooLarge { file: file.to_owned() });
@@ -114,6 +127,16 @@ mod tests {
         assert!(matches!(read(b""), Err(PackageError::Section { .. })));
         assert!(matches!(read(b"\0asm\x01\0\0\0"), Err(PackageError::Section { .. })));
         assert!(matches!(read(b"\0asm\x0d\0\x01\0"), Err(PackageError::NoManifest { .. })));
+    }
+
+    #[test]
+    fn only_regular_files_are_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let pipe = directory.path().join("x.wasm");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, 0o600.into()).unwrap();
+        for file in [directory.path(), &pipe] {
+            assert!(matches!(Package::read(file), Err(PackageError::NotAFile { .. })));
+        }
     }
 
     #[test]

@@ -6,9 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use wasmtime::Trap;
 use wasmtime::component::Component;
-use wasmtime::{Engine, Trap};
 
+use crate::Runtime;
 use crate::component::{self, Grant, LoadError};
 use crate::exchange::{Call, Outcome, Request};
 use crate::instance::{Lease, Pool, PoolError, Settings, within};
@@ -29,7 +30,7 @@ pub enum PluginError {
     /// There is no instance to serve the call.
     #[error(transparent)]
     Unavailable(#[from] PoolError),
-    /// It broke down again and again, and is left alone for a while.
+    /// It broke down again and again at this endpoint, or starting, and is left alone for a while.
     #[error("the plugin broke down repeatedly; it is tried again in {} s", again.as_secs() + 1)]
     BackingOff {
         /// Time until then.
@@ -52,14 +53,14 @@ impl Plugin {
     /// # Errors
     /// See [`LoadError`].
     pub fn link(
-        engine: &Engine,
+        runtime: &Runtime,
         component: &Component,
         path: &Path,
         group: Arc<str>,
         grant: &Grant,
         settings: Settings,
     ) -> Result<Self, LoadError> {
-        let pool = component::link(engine, component, path, &group, grant, settings)?;
+        let pool = component::link(runtime, component, path, &group, grant, settings)?;
         Ok(Self { group, pool, record: Record::default() })
     }
 
@@ -80,13 +81,17 @@ impl Plugin {
     /// # Errors
     /// See [`PluginError`]; the instance is gone then, the plugin is not.
     pub async fn handle(&self, call: Call, request: Request) -> Result<Outcome, PluginError> {
-        self.record.may_try(Instant::now())?;
+        let endpoint = call.endpoint.id.clone();
+        self.record.may_try(&endpoint, Instant::now())?;
         let outcome = self.serve(call, request).await;
         match &outcome {
-            Ok(_) => self.record.served(),
-            // Busy is no failure of the component's.
-            Err(PluginError::Unavailable(PoolError::Busy { .. }) | PluginError::BackingOff { .. }) => {}
-            Err(_) => self.record.failed(Instant::now()),
+            Ok(_) => self.record.served(&endpoint),
+            // That there is no room is no failure of the component's.
+            Err(
+                PluginError::Unavailable(PoolError::Busy { .. } | PoolError::Full) | PluginError::BackingOff { .. },
+            ) => {}
+            Err(PluginError::Unavailable(_)) => self.record.failed_to_start(Instant::now()),
+            Err(_) => self.record.failed(&endpoint, Instant::now()),
         }
         outcome
     }
@@ -94,8 +99,8 @@ impl Plugin {
     async fn serve(&self, call: Call, request: Request) -> Result<Outcome, PluginError> {
         let mut lease = self.pool.lease().await?;
         let wall = self.pool.settings().wall;
-        let waits = lease.waits();
-        let answered = within(wall, &waits, enter(&mut lease, call, request)).await;
+        let (waits, turn) = (lease.waits(), lease.turn());
+        let answered = within(wall, &waits, turn.during(enter(&mut lease, call, request))).await;
         match answered {
             None => Err(PluginError::OutOfTime),
             Some(Ok(outcome)) => {

@@ -3,6 +3,7 @@
 //! What the endpoints decide on their own (forms, ranges, preconditions, texts) is in functions that ask the host nothing,
 //! and is tested without one. Paths are judged by the host, in the operation that uses them.
 
+mod archive;
 mod delete;
 mod download;
 mod download_stream;
@@ -10,10 +11,12 @@ mod list;
 mod mkdir;
 mod name;
 mod relocate;
+mod search;
 mod stat;
 mod store;
 mod upload;
 mod upload_stream;
+mod watch;
 
 use abx_sdk::{Plugin, Problem, Request, Response};
 
@@ -31,9 +34,9 @@ impl Plugin for FileOps {
             "files_upload_stream" => upload_stream::upload_stream(request),
             "files_download" => download::download(&request),
             "files_download_stream" => download_stream::download_stream(&request),
-            "files_search" | "files_archive" | "files_watch" => {
-                Err(Problem::unavailable([op, " is not built yet"].concat()))
-            }
+            "files_search" => search::search(&request),
+            "files_archive" => archive::archive(&request),
+            "files_watch" => watch::watch(&request),
             _ => Err(Problem::unavailable(["this plugin has no endpoint ", op].concat())),
         }
     }
@@ -48,7 +51,7 @@ mod tests {
 
     #[test]
     fn what_is_not_served_is_unavailable() {
-        for op in ["files_search", "files_archive", "files_watch", "shell", ""] {
+        for op in ["shell", ""] {
             let request = Request { path_params: vec![], query: vec![], headers: vec![], body: InBody::None };
             let problem = FileOps::handle(op, request).err().unwrap();
             let fault = problem.fault().unwrap();
@@ -68,6 +71,9 @@ mod tests {
             "files_upload_stream",
             "files_download",
             "files_download_stream",
+            "files_search",
+            "files_archive",
+            "files_watch",
         ] {
             let request = Request { path_params: vec![], query: vec![], headers: vec![], body: InBody::None };
             assert_eq!(FileOps::handle(op, request).err().unwrap().code(), Some("invalid_path"), "{op}");

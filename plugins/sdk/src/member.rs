@@ -9,7 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::Problem;
+use crate::{Problem, number};
 
 /// Levels of nesting that [`value`] reads.
 const DEPTH: usize = 512;
@@ -105,6 +105,19 @@ impl<'a> Member<'a> {
     /// The integer. None: it is something else, `5.0` included, or beyond the range.
     pub fn integer(self) -> Option<i64> {
         self.0.get().parse().ok()
+    }
+
+    /// What `int()` makes of the value: a number without its fraction, a boolean as 1 or 0, text by the rules of a query.
+    /// Beyond the range: its end. None: something else.
+    pub fn whole(self) -> Option<i64> {
+        match self.kind() {
+            Kind::Boolean => self.boolean().map(i64::from),
+            // A cast saturates, and integers beyond its range come this way too.
+            #[expect(clippy::cast_possible_truncation, reason = "the fraction is to be cut")]
+            Kind::Number => self.integer().or_else(|| self.float().map(|number| number as i64)),
+            Kind::Text => number::integer(&self.text()?),
+            Kind::Null | Kind::List | Kind::Object => None,
+        }
     }
 
     /// The number, integer or not. None: it is something else.

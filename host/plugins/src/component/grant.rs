@@ -28,9 +28,14 @@ pub const INTERFACES: [(Interface, &str, bool); 5] = [
     (Interface::Rule, "rule", true),
 ];
 
+/// The names of all interfaces, for messages.
+pub(super) fn names() -> String {
+    INTERFACES.map(|(_, name, _)| name).join(", ")
+}
+
 /// A name that is no interface.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no interface of the host; there are: bulk, clock, files, log, rule")]
+#[error("`{0}` is no interface of the host; there are: {list}", list = names())]
 pub struct GrantError(pub String);
 
 /// The interfaces that a component is linked to.

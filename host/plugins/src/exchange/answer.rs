@@ -1,6 +1,6 @@
 //! The answer of a handler, native or component, before HTTP.
 
-use super::Source;
+use super::{EventStream, Source};
 
 /// A handler's answer or the problem it met.
 pub type Outcome = Result<Answer, Problem>;
@@ -27,6 +27,8 @@ pub enum AnswerBody {
     Source(Source),
     /// Pieces one after the other.
     Segments(Vec<Segment>),
+    /// Events, written as they come.
+    Events(EventStream),
 }
 
 /// One piece of a body.
@@ -72,5 +74,5 @@ pub enum Problem {
     /// A guard said no.
     Denied(Denial),
     /// The handler's own error.
-    Fault(Fault),
+    Fault(Box<Fault>),
 }

@@ -36,19 +36,20 @@ pub(crate) fn lift(
                     let lifted = segments.into_iter().map(|segment| lift_segment(segment, table));
                     AnswerBody::Segments(lifted.collect::<Result<_, _>>()?)
                 }
+                wit::OutBody::Events(events) => AnswerBody::Events(table.delete(events)?),
             },
         }),
         Err(wit::Problem::Denied(denial)) => {
             Err(Problem::Denied(Denial { code: denial.code, message: denial.message }))
         }
-        Err(wit::Problem::Fault(fault)) => Err(Problem::Fault(Fault {
+        Err(wit::Problem::Fault(fault)) => Err(Problem::Fault(Box::new(Fault {
             status: fault.status,
             kind: fault.kind,
             code: fault.code,
             message: fault.message,
             fields: fault.fields,
             headers: fault.headers,
-        })),
+        }))),
     })
 }
 

@@ -5,7 +5,7 @@ use wasmtime::component::Resource;
 
 use crate::bindings::abx::host::bulk;
 use crate::bindings::abx::host::failures::Failure;
-use crate::exchange::{Source, Upload};
+use crate::exchange::{EventStream, Source, Upload};
 use crate::instance::State;
 
 impl bulk::HostSource for State {
@@ -20,6 +20,13 @@ impl bulk::HostSource for State {
 
     async fn drop(&mut self, source: Resource<Source>) -> wasmtime::Result<()> {
         self.table.delete(source)?;
+        Ok(())
+    }
+}
+
+impl bulk::HostEventStream for State {
+    async fn drop(&mut self, events: Resource<EventStream>) -> wasmtime::Result<()> {
+        self.table.delete(events)?;
         Ok(())
     }
 }

@@ -4,6 +4,8 @@
 
 mod convert;
 mod save;
+mod tree;
+mod watch;
 
 use std::sync::Arc;
 
@@ -13,7 +15,7 @@ use wasmtime::component::Resource;
 
 use crate::bindings::abx::host::failures::Failure;
 use crate::bindings::abx::host::files as wit;
-use crate::exchange::{Source, Trail, Upload};
+use crate::exchange::{EventStream, Source, Trail, Upload};
 use crate::instance::State;
 
 /// What the judging of paths needs of a call.
@@ -72,6 +74,42 @@ impl wit::Host for State {
             Ok(entries.into_iter().map(convert::entry).collect())
         })
         .await
+    }
+
+    async fn watch(
+        &mut self,
+        path: Vec<u8>,
+        options: wit::WatchOptions,
+    ) -> wasmtime::Result<Result<Resource<EventStream>, Failure>> {
+        let _wait = self.waits.begin();
+        let watched = watch::watch(Judge::of(self)?, path, options).await?;
+        Ok(match watched {
+            Ok(events) => Ok(self.table.push(events)?),
+            Err(failure) => Err(failure),
+        })
+    }
+
+    async fn search(
+        &mut self,
+        path: Vec<u8>,
+        options: wit::SearchOptions,
+    ) -> wasmtime::Result<Result<wit::Found, Failure>> {
+        let _wait = self.waits.begin();
+        tree::search(Judge::of(self)?, path, options).await
+    }
+
+    async fn archive(
+        &mut self,
+        paths: Vec<Vec<u8>>,
+        options: wit::ArchiveOptions,
+    ) -> wasmtime::Result<Result<Resource<Source>, Failure>> {
+        let _wait = self.waits.begin();
+        let directory = self.call()?.endpoint.spool.directory.clone();
+        let archived = tree::archive(Judge::of(self)?, paths, options, directory).await?;
+        Ok(match archived {
+            Ok(source) => Ok(self.table.push(source)?),
+            Err(failure) => Err(failure),
+        })
     }
 
     async fn make_directory(&mut self, path: Vec<u8>) -> wasmtime::Result<Result<Vec<u8>, Failure>> {

@@ -9,6 +9,9 @@ const LONGEST: usize = 1024;
 impl log::Host for State {
     fn write(&mut self, level: log::Level, text: String) -> wasmtime::Result<()> {
         let group = &*self.group;
+        if !self.lines.lets_through(group) {
+            return Ok(());
+        }
         // Escaped, so that a plugin can't write what looks like a line of somebody else.
         let text = text.chars().take(LONGEST).flat_map(char::escape_debug).collect::<String>();
         match level {

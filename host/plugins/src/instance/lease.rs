@@ -7,6 +7,7 @@ use wasmtime::Store;
 
 use super::pool::{Instance, Pool};
 use super::state::State;
+use super::turns::Mine;
 use super::waits::Waits;
 use crate::bindings;
 use crate::exchange::Call;
@@ -51,6 +52,11 @@ impl Lease {
     /// The time that the call waits in the host.
     pub(crate) fn waits(&self) -> Arc<Waits> {
         self.instance.as_ref().map(|instance| instance.store.data().waits.clone()).unwrap_or_default()
+    }
+
+    /// Where the call's turns to compute are.
+    pub(crate) fn turn(&self) -> Mine {
+        self.instance.as_ref().map(|instance| instance.store.data().turn.clone()).unwrap_or_default()
     }
 
     /// End a call that came back from the component.

@@ -1,12 +1,20 @@
 //! The memory cap of an instance.
 
+use std::sync::Arc;
+
 use wasmtime::ResourceLimiter;
 
-/// Refuses growth beyond the cap, and remembers that it did and how large the instance has become.
+use super::memory::GroupMemory;
+
+/// Elements of one table.
+const MOST_ELEMENTS: usize = 20_000;
+
+/// Refuses growth beyond the cap of the instance or of its group, and remembers that it did and how large the instance
+/// has become. What the instance has goes back to the group with it.
 #[derive(Debug)]
 pub(crate) struct Limiter {
     most_bytes: usize,
-    most_elements: usize,
+    group: Arc<GroupMemory>,
     /// Bytes of linear memory now.
     pub(crate) bytes: usize,
     /// Whether growth was refused since the last call began.
@@ -14,15 +22,22 @@ pub(crate) struct Limiter {
 }
 
 impl Limiter {
-    pub(crate) fn new(most_bytes: usize, most_elements: usize) -> Self {
-        Self { most_bytes, most_elements, bytes: 0, refused: false }
+    pub(crate) fn new(most_bytes: usize, group: Arc<GroupMemory>) -> Self {
+        Self { most_bytes, group, bytes: 0, refused: false }
+    }
+}
+
+impl Drop for Limiter {
+    fn drop(&mut self) {
+        self.group.give(self.bytes);
     }
 }
 
 impl ResourceLimiter for Limiter {
     fn memory_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
-        let grown = self.bytes.saturating_add(desired.saturating_sub(current));
-        let allowed = grown <= self.most_bytes;
+        let more = desired.saturating_sub(current);
+        let grown = self.bytes.saturating_add(more);
+        let allowed = grown <= self.most_bytes && self.group.take(more);
         if allowed {
             self.bytes = grown;
         } else {
@@ -32,7 +47,7 @@ impl ResourceLimiter for Limiter {
     }
 
     fn table_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
-        let allowed = desired <= self.most_elements;
+        let allowed = desired <= MOST_ELEMENTS;
         self.refused |= !allowed;
         Ok(allowed)
     }
@@ -40,13 +55,15 @@ impl ResourceLimiter for Limiter {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use wasmtime::ResourceLimiter as _;
 
-    use super::Limiter;
+    use super::{GroupMemory, Limiter, MOST_ELEMENTS};
 
     #[test]
     fn memories_share_one_cap() {
-        let mut limiter = Limiter::new(100, 10);
+        let mut limiter = Limiter::new(100, Arc::new(GroupMemory::new(1000)));
         assert!(limiter.memory_growing(0, 60, None).unwrap());
         assert!(limiter.memory_growing(0, 40, None).unwrap());
         assert!(!limiter.refused);
@@ -56,9 +73,22 @@ mod tests {
     }
 
     #[test]
+    fn instances_share_the_groups_memory_and_give_it_back() {
+        let group = Arc::new(GroupMemory::new(100));
+        let [mut one, mut other] = [(); 2].map(|()| Limiter::new(80, group.clone()));
+        assert!(one.memory_growing(0, 80, None).unwrap());
+        assert!(!other.memory_growing(0, 21, None).unwrap());
+        assert!(other.refused && !one.refused);
+        drop(one);
+        assert!(other.memory_growing(0, 80, None).unwrap());
+        drop(other);
+        assert!(group.take(100));
+    }
+
+    #[test]
     fn tables_are_capped_by_elements() {
-        let mut limiter = Limiter::new(100, 10);
-        assert!(limiter.table_growing(0, 10, None).unwrap());
-        assert!(!limiter.table_growing(0, 11, None).unwrap());
+        let mut limiter = Limiter::new(100, Arc::new(GroupMemory::new(100)));
+        assert!(limiter.table_growing(0, MOST_ELEMENTS, None).unwrap());
+        assert!(!limiter.table_growing(0, MOST_ELEMENTS + 1, None).unwrap());
     }
 }

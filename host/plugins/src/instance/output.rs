@@ -8,6 +8,8 @@ use std::task::{Context, Poll};
 use tokio::io::AsyncWrite;
 use wasmtime_wasi::cli::{IsTerminal, StdoutStream};
 
+use super::quota::LineQuota;
+
 /// Longest line that is kept, in bytes; the rest of a longer one is a line of its own.
 const LONGEST: usize = 1024;
 
@@ -15,11 +17,12 @@ const LONGEST: usize = 1024;
 #[derive(Debug, Clone)]
 pub(crate) struct Output {
     group: Arc<str>,
+    quota: Arc<LineQuota>,
 }
 
 impl Output {
-    pub(crate) fn new(group: Arc<str>) -> Self {
-        Self { group }
+    pub(crate) fn new(group: Arc<str>, quota: Arc<LineQuota>) -> Self {
+        Self { group, quota }
     }
 }
 
@@ -31,13 +34,14 @@ impl IsTerminal for Output {
 
 impl StdoutStream for Output {
     fn async_stream(&self) -> Box<dyn AsyncWrite + Send + Sync> {
-        Box::new(Lines { group: self.group.clone(), line: Vec::new() })
+        Box::new(Lines { group: self.group.clone(), quota: self.quota.clone(), line: Vec::new() })
     }
 }
 
 /// One open stream: collects bytes to lines. Owned by the instance; an unfinished line is logged when it ends.
 struct Lines {
     group: Arc<str>,
+    quota: Arc<LineQuota>,
     line: Vec<u8>,
 }
 
@@ -54,10 +58,10 @@ impl Lines {
     }
 
     fn end_line(&mut self) {
-        if !self.line.is_empty() {
+        if !self.line.is_empty() && self.quota.lets_through(&self.group) {
             tracing::warn!(group = &*self.group, "{}", String::from_utf8_lossy(&self.line).escape_debug());
-            self.line.clear();
         }
+        self.line.clear();
     }
 }
 

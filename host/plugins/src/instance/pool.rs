@@ -5,65 +5,39 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
-use wasmtime::{Store, UpdateDeadline};
+use wasmtime::{PoolConcurrencyLimitError, Store, UpdateDeadline};
 
-use super::State;
 use super::lease::Lease;
+use super::limiter::Limiter;
+use super::memory::GroupMemory;
+use super::quota::LineQuota;
+use super::turns::{GroupTurns, Mine};
+use super::{Settings, State, Turns};
 use crate::bindings;
-
-/// How a component is run.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Calls at the same time. Calls beyond wait for a slot.
-    pub slots: usize,
-    /// Idle instances that are kept.
-    pub keep: usize,
-    /// Longest wait for a slot.
-    pub wait: Duration,
-    /// Linear memory of one instance, in bytes.
-    pub most_memory: usize,
-    /// Memory from which an instance is not used again, in bytes.
-    pub retire_above: usize,
-    /// Calls after which an instance is not used again.
-    pub retire_after: u32,
-    /// Longest time of one call, without its waits in the host.
-    pub wall: Duration,
-    /// Bytes that one host call may carry out of the component.
-    pub host_call_bytes: usize,
-    /// CPU time of one call, in ticks of 10 ms.
-    pub cpu_ticks: u32,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            slots: 128,
-            keep: 16,
-            wait: Duration::from_secs(10),
-            most_memory: 64 << 20,
-            retire_above: 8 << 20,
-            retire_after: 100_000,
-            wall: Duration::from_secs(30),
-            host_call_bytes: 32 << 20,
-            cpu_ticks: 1000,
-        }
-    }
-}
 
 /// Why there was no instance for a call.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
     /// Every slot stayed in use.
-    #[error("all {slots} slots of the group stayed in use for {} s", waited.as_secs())]
+    #[error("all {slots} slots of the group stayed in use for {} s", waited.as_secs_f64())]
     Busy {
         /// Slots of the group.
         slots: usize,
         /// How long was waited.
         waited: Duration,
     },
-    /// The component did not start.
-    #[error("the component did not start: {0}")]
-    Start(wasmtime::Error),
+    /// The host has no room for another instance.
+    #[error("there is no room for another instance")]
+    Full,
+    /// The component did not start. The cause is for the log only.
+    #[error("the component did not start")]
+    Start(#[source] wasmtime::Error),
+    /// Starting took too long.
+    #[error("the component did not start within {} s", most.as_secs_f64())]
+    Slow {
+        /// Longest time.
+        most: Duration,
+    },
 }
 
 /// An instance with its store.
@@ -80,6 +54,9 @@ pub struct Pool {
     group: Arc<str>,
     settings: Settings,
     slots: Arc<Semaphore>,
+    memory: Arc<GroupMemory>,
+    turns: GroupTurns,
+    lines: Arc<LineQuota>,
     idle: Mutex<Vec<Instance>>,
 }
 
@@ -94,9 +71,22 @@ impl fmt::Debug for Pool {
 }
 
 impl Pool {
-    pub(crate) fn new(component: bindings::PluginPre<State>, group: Arc<str>, settings: Settings) -> Arc<Self> {
-        let slots = Arc::new(Semaphore::new(settings.slots));
-        Arc::new(Self { component, group, settings, slots, idle: Mutex::new(Vec::new()) })
+    pub(crate) fn new(
+        component: bindings::PluginPre<State>,
+        group: Arc<str>,
+        turns: &Turns,
+        settings: Settings,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            component,
+            group,
+            slots: Arc::new(Semaphore::new(settings.slots)),
+            memory: Arc::new(GroupMemory::new(settings.most_group_memory)),
+            turns: turns.of_a_group(),
+            lines: Arc::default(),
+            idle: Mutex::new(Vec::new()),
+            settings,
+        })
     }
 
     pub(crate) fn settings(&self) -> &Settings {
@@ -106,7 +96,7 @@ impl Pool {
     /// An instance for one call: an idle one, else a new one.
     ///
     /// # Errors
-    /// [`PoolError::Busy`] when no slot becomes free in time, [`PoolError::Start`] when a new instance does not start.
+    /// [`PoolError::Busy`] when no slot becomes free in time, the others when a new instance does not start.
     pub async fn lease(self: &Arc<Self>) -> Result<Lease, PoolError> {
         let busy = || PoolError::Busy { slots: self.settings.slots, waited: self.settings.wait };
         let slot = match self.slots.clone().try_acquire_owned() {
@@ -119,17 +109,33 @@ impl Pool {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let instance = match idle {
             Some(instance) => instance,
-            None => self.start().await.map_err(PoolError::Start)?,
+            None => self.start().await?,
         };
         Ok(Lease::new(instance, self.clone(), slot))
     }
 
-    async fn start(&self) -> wasmtime::Result<Instance> {
-        let state = State::new(self.group.clone(), self.settings.most_memory);
+    /// A new instance. What runs of a component before its first call is bounded as a call is.
+    async fn start(&self) -> Result<Instance, PoolError> {
+        let most = self.settings.wall;
+        let started = tokio::time::timeout(most, self.instantiate()).await.map_err(|_| PoolError::Slow { most })?;
+        started.map_err(|cause| match cause.is::<PoolConcurrencyLimitError>() {
+            true => PoolError::Full,
+            false => PoolError::Start(cause),
+        })
+    }
+
+    async fn instantiate(&self) -> wasmtime::Result<Instance> {
+        let mine = Mine::default();
+        let state = State::new(
+            self.group.clone(),
+            Limiter::new(self.settings.most_memory, self.memory.clone()),
+            self.lines.clone(),
+            mine.clone(),
+        );
         let mut store = Store::new(self.component.engine(), state);
         store.set_hostcall_fuel(self.settings.host_call_bytes);
         store.limiter(|state| &mut state.limiter);
-        let budget = self.settings.cpu_ticks;
+        let (budget, turns, turn) = (self.settings.cpu_ticks, self.turns.clone(), mine.clone());
         // Counting, not a bare deadline: the time that a call waits in the host costs it one tick, computing costs one
         // for each.
         store.epoch_deadline_callback(move |mut store| {
@@ -138,11 +144,11 @@ impl Pool {
             Ok(if state.ticks > budget {
                 UpdateDeadline::Interrupt
             } else {
-                UpdateDeadline::YieldCustom(1, Box::pin(tokio::task::yield_now()))
+                UpdateDeadline::YieldCustom(1, Box::pin(turns.clone().next(turn.clone())))
             })
         });
         store.set_epoch_deadline(1);
-        let exports = self.component.instantiate_async(&mut store).await?;
+        let exports = mine.during(self.component.instantiate_async(&mut store)).await?;
         Ok(Instance { store, exports, calls: 0 })
     }
 

@@ -7,6 +7,8 @@ use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 use super::limiter::Limiter;
 use super::output::Output;
+use super::quota::LineQuota;
+use super::turns::Mine;
 use super::waits::Waits;
 use crate::exchange::Call;
 
@@ -21,6 +23,10 @@ pub(crate) struct State {
     pub(crate) table: ResourceTable,
     pub(crate) limiter: Limiter,
     pub(crate) group: Arc<str>,
+    /// How much the group may write to the log.
+    pub(crate) lines: Arc<LineQuota>,
+    /// The turn to compute, while there is one.
+    pub(crate) turn: Mine,
     /// Epochs that found the component computing since the call began.
     pub(crate) ticks: u32,
     /// Time that the call has waited in the host.
@@ -35,15 +41,17 @@ pub(crate) struct State {
 pub(crate) struct OutsideCall;
 
 impl State {
-    pub(crate) fn new(group: Arc<str>, most_bytes: usize) -> Self {
-        let output = Output::new(group.clone());
+    pub(crate) fn new(group: Arc<str>, limiter: Limiter, lines: Arc<LineQuota>, turn: Mine) -> Self {
+        let output = Output::new(group.clone(), lines.clone());
         let mut table = ResourceTable::new();
         table.set_max_capacity(MOST_RESOURCES);
         Self {
             wasi: WasiCtxBuilder::new().stdout(output.clone()).stderr(output).build(),
             table,
-            limiter: Limiter::new(most_bytes, 20_000),
+            limiter,
             group,
+            lines,
+            turn,
             ticks: 0,
             waits: Arc::default(),
             call: None,

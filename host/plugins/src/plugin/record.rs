@@ -1,24 +1,28 @@
 //! How a plugin has been doing: crash loops back off and recover.
+//!
+//! Each endpoint has a row of its own, so that a request that breaks one of them is no way to shut the others. A component
+//! that does not even start has one for all.
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::PluginError;
 
-/// Failures in a row after which a plugin is left alone.
+/// Failures in a row after which an endpoint is left alone.
 const PATIENCE: u32 = 5;
 
 /// First and longest time that it is left alone.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(30));
 
 /// Whether a plugin serves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
     /// It serves.
     Serving,
-    /// Its last calls failed; it is still tried.
+    /// The last call of one of its endpoints failed; it is still tried.
     Failing,
-    /// It failed too often in a row and is left alone for a while.
+    /// It does not start, or one of its endpoints failed too often in a row, and is left alone for a while.
     BackingOff,
 }
 
@@ -34,52 +38,88 @@ impl State {
     }
 }
 
-/// Failures in a row, and until when the plugin is left alone. The lock is held for a few instructions.
+/// The failures of one plugin. The lock is held for a few instructions.
 #[derive(Debug, Default)]
-pub(super) struct Record(Mutex<Row>);
+pub(super) struct Record(Mutex<Rows>);
 
+#[derive(Debug, Default)]
+struct Rows {
+    starting: Row,
+    /// Those whose last call failed. The table of endpoints bounds their number.
+    endpoints: HashMap<Arc<str>, Row>,
+}
+
+impl Record {
+    fn with<T>(&self, look: impl FnOnce(&mut Rows) -> T) -> T {
+        look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether a call may be tried now. After a pause one call is the probe; the others wait for its outcome.
+    pub(super) fn may_try(&self, endpoint: &str, now: Instant) -> Result<(), PluginError> {
+        self.with(|rows| {
+            rows.starting.may_try(now)?;
+            rows.endpoints.get_mut(endpoint).map_or(Ok(()), |row| row.may_try(now))
+        })
+    }
+
+    pub(super) fn served(&self, endpoint: &str) {
+        self.with(|rows| {
+            rows.starting = Row::default();
+            rows.endpoints.remove(endpoint);
+        });
+    }
+
+    pub(super) fn failed(&self, endpoint: &Arc<str>, now: Instant) {
+        self.with(|rows| {
+            rows.starting = Row::default();
+            rows.endpoints.entry(endpoint.clone()).or_default().failed(now);
+        });
+    }
+
+    pub(super) fn failed_to_start(&self, now: Instant) {
+        self.with(|rows| rows.starting.failed(now));
+    }
+
+    pub(super) fn state(&self, now: Instant) -> State {
+        self.with(|rows| {
+            let states = rows.endpoints.values().map(|row| row.state(now));
+            states.fold(rows.starting.state(now), State::max)
+        })
+    }
+}
+
+/// Failures in a row, and until when nothing is tried.
 #[derive(Debug, Default)]
 struct Row {
     failures: u32,
     until: Option<Instant>,
 }
 
-impl Record {
-    fn with<T>(&self, look: impl FnOnce(&mut Row) -> T) -> T {
-        look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Whether a call may be tried now. After a pause one call is the probe; the others wait for its outcome.
-    pub(super) fn may_try(&self, now: Instant) -> Result<(), PluginError> {
-        self.with(|row| match row.until {
+impl Row {
+    fn may_try(&mut self, now: Instant) -> Result<(), PluginError> {
+        match self.until {
             Some(until) if until > now => Err(PluginError::BackingOff { again: until - now }),
             Some(_) => {
-                row.until = Some(now + pause(row.failures));
+                self.until = Some(now + pause(self.failures));
                 Ok(())
             }
             None => Ok(()),
-        })
+        }
     }
 
-    pub(super) fn served(&self) {
-        self.with(|row| *row = Row::default());
+    fn failed(&mut self, now: Instant) {
+        self.failures = self.failures.saturating_add(1);
+        if self.failures >= PATIENCE {
+            self.until = Some(now + pause(self.failures));
+        }
     }
 
-    pub(super) fn failed(&self, now: Instant) {
-        self.with(|row| {
-            row.failures = row.failures.saturating_add(1);
-            if row.failures >= PATIENCE {
-                row.until = Some(now + pause(row.failures));
-            }
-        });
-    }
-
-    pub(super) fn state(&self, now: Instant) -> State {
-        self.with(|row| match (row.failures, row.until) {
+    fn state(&self, now: Instant) -> State {
+        match (self.failures, self.until) {
             (_, Some(until)) if until > now => State::BackingOff,
             (0, _) => State::Serving,
             _ => State::Failing,
-        })
+        }
     }
 }
 
@@ -90,37 +130,65 @@ fn pause(failures: u32) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::time::{Duration, Instant};
 
     use super::{PATIENCE, Record, State};
 
     #[test]
     fn a_crash_loop_backs_off_and_recovers() {
-        let (record, mut now) = (Record::default(), Instant::now());
+        let (record, mut now, endpoint) = (Record::default(), Instant::now(), Arc::from("a"));
         for _ in 0..PATIENCE {
-            assert!(record.may_try(now).is_ok());
-            record.failed(now);
+            assert!(record.may_try(&endpoint, now).is_ok());
+            record.failed(&endpoint, now);
         }
         assert_eq!(record.state(now), State::BackingOff);
-        assert!(record.may_try(now).is_err());
+        assert!(record.may_try(&endpoint, now).is_err());
         now += Duration::from_millis(501);
-        assert!(record.may_try(now).is_ok(), "one probe");
-        assert!(record.may_try(now).is_err(), "and no more until it is back");
-        record.failed(now);
+        assert!(record.may_try(&endpoint, now).is_ok(), "one probe");
+        assert!(record.may_try(&endpoint, now).is_err(), "and no more until it is back");
+        record.failed(&endpoint, now);
         now += Duration::from_millis(501);
-        assert!(record.may_try(now).is_err(), "the pause has doubled");
+        assert!(record.may_try(&endpoint, now).is_err(), "the pause has doubled");
         now += Duration::from_millis(500);
-        assert!(record.may_try(now).is_ok());
-        record.served();
+        assert!(record.may_try(&endpoint, now).is_ok());
+        record.served(&endpoint);
         assert_eq!(record.state(now), State::Serving);
     }
 
     #[test]
-    fn pauses_stay_bounded() {
-        let (record, now) = (Record::default(), Instant::now());
-        for _ in 0..1000 {
-            record.failed(now);
+    fn an_endpoint_that_breaks_leaves_the_others_alone() {
+        let (record, now, [bad, good]) = (Record::default(), Instant::now(), ["bad", "good"].map(Arc::from));
+        for _ in 0..PATIENCE {
+            record.failed(&bad, now);
         }
-        assert!(record.may_try(now + Duration::from_secs(31)).is_ok());
+        assert!(record.may_try(&bad, now).is_err());
+        assert!(record.may_try(&good, now).is_ok());
+        record.served(&good);
+        assert!(record.may_try(&bad, now).is_err());
+        assert_eq!(record.state(now), State::BackingOff);
+    }
+
+    #[test]
+    fn one_that_does_not_start_is_left_alone_whole() {
+        let (record, now, endpoint) = (Record::default(), Instant::now(), Arc::<str>::from("a"));
+        for _ in 0..PATIENCE {
+            assert!(record.may_try(&endpoint, now).is_ok());
+            record.failed_to_start(now);
+        }
+        assert!(record.may_try(&endpoint, now).is_err() && record.may_try("other", now).is_err());
+        // It has started after all.
+        record.failed(&endpoint, now);
+        assert!(record.may_try("other", now).is_ok());
+        assert_eq!(record.state(now), State::Failing);
+    }
+
+    #[test]
+    fn pauses_stay_bounded() {
+        let (record, now, endpoint) = (Record::default(), Instant::now(), Arc::from("a"));
+        for _ in 0..1000 {
+            record.failed(&endpoint, now);
+        }
+        assert!(record.may_try(&endpoint, now + Duration::from_secs(31)).is_ok());
     }
 }
