@@ -2,9 +2,11 @@
 
 mod body;
 mod envelope;
+mod events;
 mod headers;
 mod status;
 
+use abxd_http::Peer;
 use abxd_plugins::{Answer, AnswerBody};
 use axum::body::Body;
 use http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, SERVER};
@@ -15,6 +17,7 @@ pub use envelope::Place;
 use crate::audit::Record;
 use crate::pipeline::{Permit, Refusal, Unmatched};
 use body::Tracked;
+use events::Events;
 
 /// What the `Server` header says.
 const PRODUCT: HeaderValue = HeaderValue::from_static(concat!("abxd/", env!("CARGO_PKG_VERSION")));
@@ -29,6 +32,8 @@ pub struct Granted {
     pub permit: Permit,
     /// The answer.
     pub answer: Answer,
+    /// Who gets it.
+    pub peer: Option<Peer>,
 }
 
 /// The answer to a request that matched no endpoint. It is not audited.
@@ -49,8 +54,8 @@ pub fn absent_socket() -> Response<Body> {
 #[must_use]
 pub fn write(outcome: Result<Granted, Refusal>, place: Place, mut record: Record) -> Response<Body> {
     let refusal = match outcome {
-        Ok(Granted { permit, answer }) => match headers::checked(&answer) {
-            Ok(checked) => return granted(permit, answer, checked, record),
+        Ok(outcome) => match headers::checked(&outcome.answer) {
+            Ok(checked) => return granted(outcome, checked, record),
             Err(defect) => {
                 tracing::error!(endpoint = &*place.endpoint, %defect, "the plugin's answer can't be sent");
                 Refusal::BadAnswer
@@ -72,18 +77,23 @@ pub fn write(outcome: Result<Granted, Refusal>, place: Place, mut record: Record
     response
 }
 
-fn granted(permit: Permit, answer: Answer, checked: headers::Checked, mut record: Record) -> Response<Body> {
+fn granted(granted: Granted, checked: headers::Checked, mut record: Record) -> Response<Body> {
+    let Granted { permit, answer, peer } = granted;
     record.ends(checked.status.as_u16(), None);
     let empty = match &answer.body {
         AnswerBody::Empty => true,
         // A 202 with nothing to say is sent without a body (contract: pipeline §2).
         AnswerBody::Bytes(bytes) => checked.status == StatusCode::ACCEPTED && bytes == b"{}",
-        _ => false,
+        AnswerBody::Source(_) | AnswerBody::Segments(_) | AnswerBody::Events(_) => false,
     };
-    let body = if empty {
-        Tracked::whole(Vec::new(), Some(permit), record)
-    } else {
-        Tracked::new(answer.body, permit, record)
+    let body = match answer.body {
+        AnswerBody::Events(stream) => {
+            let mut response = respond(checked.status, None, Body::new(Events::new(stream, peer, permit, record)));
+            response.headers_mut().extend(events::headers());
+            return response;
+        }
+        _ if empty => Tracked::whole(Vec::new(), Some(permit), record),
+        body => Tracked::new(body, permit, record),
     };
     let kind = (!empty && !checked.headers.contains_key(CONTENT_TYPE)).then_some(JSON);
     let mut response = respond(checked.status, kind, Body::new(body));

@@ -43,12 +43,12 @@ fn json(value: &impl Serialize) -> Outcome {
 }
 
 fn fault(status: u16, kind: &str, message: &str) -> Problem {
-    Problem::Fault(Fault {
+    Problem::Fault(Box::new(Fault {
         status,
         kind: kind.to_owned(),
         code: None,
         message: message.to_owned(),
         fields: Vec::new(),
         headers: Vec::new(),
-    })
+    }))
 }

@@ -17,7 +17,7 @@ use crate::core::Native;
 use crate::table::{Entry, Table};
 
 pub use build::{BuildError, Inputs};
-pub use plugins::{Added, AddedError, PluginState, Source};
+pub use plugins::{Added, AddedError, BudgetError, Collision, GroupsError, PluginState, SLOTS, Source};
 
 /// Who answers the requests of an endpoint.
 #[derive(Debug, Clone)]

@@ -57,5 +57,5 @@ async fn steps(route: Route, head: http::request::Parts, body: Body, record: &mu
     let body = body::Pending::new(&head.headers, body).receive(&permit, &head.headers).await?;
     // 6. Handler.
     let answer = call::call(&permit, query, &head.headers, body).await?;
-    Ok(Granted { permit, answer })
+    Ok(Granted { permit, answer, peer: head.extensions.get().cloned() })
 }

@@ -26,12 +26,15 @@ const READ: usize = 96 << 10;
 pub(super) struct Tracked {
     pieces: VecDeque<Piece>,
     /// The piece that is being read on a blocking thread. It ends by itself soon, also when nobody waits for it.
-    reading: Option<JoinHandle<io::Result<(Piece, Vec<u8>)>>>,
+    reading: Option<JoinHandle<Read>>,
     /// Bytes to come, where that is known.
     rest: Option<u64>,
     permit: Option<Permit>,
     _record: Record,
 }
+
+/// What is left of a piece, and its next bytes.
+type Read = io::Result<(Piece, Vec<u8>)>;
 
 #[derive(Debug)]
 enum Piece {
@@ -56,6 +59,8 @@ impl Tracked {
             AnswerBody::Bytes(bytes) => [Piece::Bytes(bytes)].into(),
             AnswerBody::Source(source) => [Piece::Raw(source)].into(),
             AnswerBody::Segments(segments) => segments.into_iter().map(Piece::of).collect(),
+            // Written by `Events`.
+            AnswerBody::Events(_) => VecDeque::new(),
         };
         Self::of(pieces, Some(permit), record)
     }
@@ -93,7 +98,7 @@ impl Piece {
     }
 
     /// Read the next part. Blocks.
-    fn read(self) -> io::Result<(Self, Vec<u8>)> {
+    fn read(self) -> Read {
         match self {
             Self::Bytes(bytes) => Ok((Self::Done, bytes)),
             Self::Raw(mut source) => {

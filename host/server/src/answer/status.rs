@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use abxd_body::BodyError;
 use abxd_plugins::PluginError;
+use abxd_plugins::instance::PoolError;
 use http::StatusCode;
 
 use crate::pipeline::Refusal;
@@ -99,7 +100,7 @@ pub(super) fn code(refusal: &Refusal) -> Option<String> {
 pub(super) fn log(endpoint: &Arc<str>, refusal: &Refusal) {
     if let Refusal::Plugin(error) = refusal {
         let cause = match error {
-            PluginError::Failed(cause) => format!("{cause:?}"),
+            PluginError::Failed(cause) | PluginError::Unavailable(PoolError::Start(cause)) => format!("{cause:?}"),
             other => other.to_string(),
         };
         tracing::error!(endpoint = &**endpoint, cause, "the plugin gave no answer");

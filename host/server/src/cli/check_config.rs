@@ -43,7 +43,7 @@ fn report_on(args: &CheckArgs) -> Result<ExitCode, Box<dyn std::error::Error>> {
         token: &|name| variable(name).map(std::os::unix::ffi::OsStringExt::into_vec),
         protected: Arc::new(Protected::nothing()),
         spool: SpoolConfig::default(),
-        engine: None,
+        runtime: None,
         added: &[],
         builtin_dir: None,
         limiter: Arc::new(Limiter::default()),

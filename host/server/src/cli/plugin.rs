@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use abxd_plugins::Runtime;
+
 use super::start::{Start, StartError};
 use super::{ServeArgs, complain, print};
 use crate::deployment::PluginState;
@@ -31,6 +33,6 @@ pub(super) fn list(args: ServeArgs) -> ExitCode {
 
 fn states(args: ServeArgs) -> Result<Vec<PluginState>, StartError> {
     let start = Start::read(args)?;
-    let engine = abxd_engine::open(1)?;
-    Ok(start.deployment(&engine.engine, &[])?.0.plugins)
+    let runtime = Runtime::new(abxd_engine::open(1)?.engine, 1);
+    Ok(start.deployment(&runtime, &[])?.0.plugins)
 }

@@ -14,7 +14,7 @@ pub(super) enum SourceError {
     #[error("{file}: {cause}")]
     Unreadable { file: PathBuf, cause: io::Error },
     #[error("{place}: {cause}")]
-    Malformed { place: String, cause: DocumentError },
+    Malformed { place: String, cause: Box<DocumentError> },
     #[error("--preset: `{0}` is no preset; there are: default, transfer-only, read-only, hardened, locked")]
     Preset(String),
 }
@@ -41,8 +41,10 @@ pub(super) fn load(policy: Option<&Path>, preset: Option<&str>) -> Result<Loaded
         return Ok(Loaded { document: Document::preset_only(preset), file: None });
     }
     if let Some(text) = variable("ABX_SERVER_POLICY") {
-        let document = Document::parse(text.as_bytes(), Syntax::Json)
-            .map_err(|cause| SourceError::Malformed { place: "ABX_SERVER_POLICY".to_owned(), cause })?;
+        let document = Document::parse(text.as_bytes(), Syntax::Json).map_err(|cause| SourceError::Malformed {
+            place: "ABX_SERVER_POLICY".to_owned(),
+            cause: Box::new(cause),
+        })?;
         return Ok(Loaded { document, file: None });
     }
     if let Some(file) = variable("ABX_SERVER_POLICY_FILE") {
@@ -64,6 +66,6 @@ fn read(file: &Path) -> Result<Loaded, SourceError> {
     let text = std::fs::read(file).map_err(|cause| SourceError::Unreadable { file: file.to_owned(), cause })?;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let document = Document::parse(&text, Syntax::of_file_name(&name))
-        .map_err(|cause| SourceError::Malformed { place: file.display().to_string(), cause })?;
+        .map_err(|cause| SourceError::Malformed { place: file.display().to_string(), cause: Box::new(cause) })?;
     Ok(Loaded { document, file: Some(file.to_owned()) })
 }

@@ -3,11 +3,13 @@
 //! Owns the runtime, the epoch ticker, the log's writer, the reloading task and the two listeners; they end in the reverse
 //! order.
 
+use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use abxd_http::{Listener, Settings};
+use abxd_plugins::Runtime;
 use abxd_plugins::instance::Ticker;
 use abxd_policy::lint;
 use tokio::sync::watch;
@@ -15,12 +17,12 @@ use tokio::sync::watch;
 use super::reload::Reloader;
 use super::start::{Start, StartError};
 use super::{ServeArgs, complain};
-use crate::deployment::Deployment;
+use crate::deployment::{Deployment, SLOTS};
 use crate::server::Server;
 use crate::{log, service};
 
-/// Instances of components at once, over all groups.
-const SLOTS: u32 = 1024;
+/// Instances of components at once: those of the deployment in force, and of one that requests in flight still end on.
+const INSTANCES: u32 = 2 * SLOTS;
 
 /// Threads for work that may block.
 const BLOCKING_THREADS: usize = 256;
@@ -43,21 +45,24 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
     let start = Arc::new(Start::read(args)?);
     let _log = log::begin(start.args.log, start.args.audit_file.as_deref())
         .map_err(|cause| StartError::AuditFile { file: start.args.audit_file.clone().unwrap_or_default(), cause })?;
-    let engine = abxd_engine::open(SLOTS)?;
+    let engine = abxd_engine::open(INSTANCES)?;
     if let abxd_engine::Allocation::OnDemand { reason } = &engine.allocation {
         tracing::warn!(reason, "components are served without a pool of memory");
     }
     let _ticker = Ticker::start(&engine.engine).map_err(StartError::Ticker)?;
-    let (deployment, added) = start.deployment(&engine.engine, &[])?;
+    let workers = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let components = Runtime::new(engine.engine, workers);
+    let (deployment, added) = start.deployment(&components, &[])?;
     announce(&start, &deployment);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        .worker_threads(workers)
         .max_blocking_threads(BLOCKING_THREADS)
         .build()
         .map_err(StartError::Runtime)?;
     let served = runtime.block_on(async {
         let server = Server::new(deployment);
-        let reloader = Reloader::new(start.clone(), engine.engine.clone(), server.clone(), added);
+        let reloader = Reloader::new(start.clone(), components.clone(), server.clone(), added);
         let reloading = tokio::spawn(reloader.map_err(StartError::Signals)?.run());
         let served = listen(&start, server).await;
         reloading.abort();

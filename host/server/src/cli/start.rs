@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use abxd_body::SpoolConfig;
 use abxd_guards::path::Protected;
-use abxd_plugins::{Cache, Compiler};
+use abxd_plugins::{Cache, Compiler, Runtime};
 use abxd_policy::{Document, Identities, IdentityError, Limiter, TOKEN_VARIABLE};
-use wasmtime::Engine;
 
 use super::policy_source::{self, SourceError};
 use super::{ServeArgs, complain};
-use crate::deployment::{Added, AddedError, Deployment, Inputs, Source};
+use crate::deployment::{Added, AddedError, BuildError, Deployment, Inputs, Source};
+use crate::table::{self, TableError};
 
 /// Default port of the terminal socket.
 const PTY_PORT: u16 = 9001;
@@ -31,7 +31,7 @@ pub(super) enum StartError {
     #[error("the working directory can't be told: {0}")]
     WorkingDir(std::io::Error),
     #[error(transparent)]
-    Build(#[from] crate::deployment::BuildError),
+    Build(#[from] BuildError),
     #[error(transparent)]
     Plugin(#[from] AddedError),
     #[error(transparent)]
@@ -121,10 +121,15 @@ impl Start {
     ///
     /// # Errors
     /// The first thing that is wrong; nothing has changed then.
-    pub(super) fn deployment(&self, engine: &Engine, known: &[Added]) -> Result<(Deployment, Vec<Added>), StartError> {
+    pub(super) fn deployment(
+        &self,
+        runtime: &Runtime,
+        known: &[Added],
+    ) -> Result<(Deployment, Vec<Added>), StartError> {
         let document = self.document()?;
         let source = Source { places: self.args.plugin.clone(), grants: self.args.grant.clone() };
-        let added = Added::all(&source, document.plugins(), engine, &self.compiler, known)?;
+        let built_in = table::manifests().map_err(TableError::from).map_err(BuildError::from)?;
+        let added = Added::all(&source, document.plugins(), &built_in, &runtime.engine, &self.compiler, known)?;
         let deployment = Deployment::build(Inputs {
             document: &document,
             switches: &[],
@@ -134,7 +139,7 @@ impl Start {
             token: &|name| self.token(name),
             protected: self.protected.clone(),
             spool: SpoolConfig::default(),
-            engine: Some(engine),
+            runtime: Some(runtime),
             added: &added,
             builtin_dir: self.builtin_dir.clone(),
             limiter: self.limiter.clone(),

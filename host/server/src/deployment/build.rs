@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use abxd_body::SpoolConfig;
 use abxd_guards::path::{PathGuard, Protected};
-use abxd_plugins::{Endpoint, LoadError};
+use abxd_plugins::{Endpoint, Runtime};
 use abxd_policy::{self as policy, Document, GroupSwitch, Identities, IdentityError, Limiter, PolicySet, ResolveError};
-use wasmtime::Engine;
 
-use super::{Added, Deployment, Handler, Served, plugins};
+use super::{Added, Deployment, GroupsError, Handler, Served, plugins};
 use crate::table::{CORE, Table, TableError};
 use crate::{core, machine};
 
@@ -31,8 +30,8 @@ pub struct Inputs<'a> {
     pub protected: Arc<Protected>,
     /// Where values are kept aside.
     pub spool: SpoolConfig,
-    /// The engine of the components. None: components are not loaded (`check-config`).
-    pub engine: Option<&'a Engine>,
+    /// What runs components. None: they are not loaded (`check-config`).
+    pub runtime: Option<&'a Runtime>,
     /// Components of third parties.
     pub added: &'a [Added],
     /// The directory with the built-in components.
@@ -50,9 +49,9 @@ pub enum BuildError {
     /// The policy doesn't fit the table.
     #[error("policy: {0}")]
     Policy(#[from] ResolveError),
-    /// A third party's component doesn't fit what it was granted.
-    #[error("{0}")]
-    Plugin(#[from] LoadError),
+    /// The groups can't be served together.
+    #[error(transparent)]
+    Groups(#[from] GroupsError),
     /// The tokens can't be used.
     #[error("policy: {0}")]
     Identities(#[from] IdentityError),
@@ -73,10 +72,15 @@ impl Deployment {
         let identities = Identities::new(inputs.document, inputs.token)?;
         let is_on =
             |group: &str| policy.rules().iter().any(|rule| rule.is_enabled() && *rule.endpoint().group == *group);
-        let loaded = match inputs.engine {
-            Some(engine) => {
-                plugins::load(engine, table.manifests(), is_on, inputs.builtin_dir.as_deref(), inputs.added)?
-            }
+        let loaded = match inputs.runtime {
+            Some(runtime) => plugins::load(
+                runtime,
+                table.manifests(),
+                is_on,
+                inputs.builtin_dir.as_deref(),
+                inputs.document.plugins(),
+                inputs.added,
+            )?,
             None => plugins::Loaded::default(),
         };
         let base_dir = policy.base_dir().map(PathBuf::from).or(inputs.base_dir).unwrap_or_else(|| BASE_DIR.into());

@@ -61,7 +61,7 @@ pub enum Refusal {
     Denied(Denial),
     /// The handler's own error.
     #[error("{}", .0.message)]
-    Fault(Fault),
+    Fault(Box<Fault>),
     /// The plugin broke down, ran out of time, or has no instance to serve the request.
     #[error(transparent)]
     Plugin(PluginError),

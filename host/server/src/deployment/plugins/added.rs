@@ -1,16 +1,23 @@
 //! Components of third parties: which files, what they are granted, and what is believed of what they say.
 
-use std::collections::BTreeMap;
+mod collision;
+mod error;
+mod grants;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use abxd_manifest::Manifest;
-use abxd_plugins::component::{GrantError, imported};
+use abxd_plugins::component::imported;
 use abxd_plugins::instance::Settings;
-use abxd_plugins::{CompileError, Compiler, Grant, LoadError, Package, PackageError, Plugin};
+use abxd_plugins::{Compiler, Grant, LoadError, Package, Plugin, Runtime};
 use abxd_policy::PluginSection;
 use wasmtime::Engine;
 use wasmtime::component::Component;
+
+use super::budget;
+pub use collision::Collision;
+pub use error::AddedError;
 
 /// What the operator names.
 #[derive(Debug, Clone, Default)]
@@ -32,122 +39,92 @@ pub struct Added {
     pub component: Component,
     file: PathBuf,
     grant: Grant,
-}
-
-/// Why a plugin or a grant can't be used.
-#[derive(Debug, thiserror::Error)]
-pub enum AddedError {
-    /// A directory can't be read.
-    #[error("--plugin {}: {cause}", place.display())]
-    Place {
-        /// As given.
-        place: PathBuf,
-        /// What the system says.
-        cause: std::io::Error,
-    },
-    /// A grant is malformed.
-    #[error("--grant {0}: expected GROUP:INTERFACE,INTERFACE")]
-    GrantForm(String),
-    /// A grant names what is no interface.
-    #[error("grant of {group}: {cause}")]
-    Grant {
-        /// The group.
-        group: String,
-        /// What is wrong.
-        cause: GrantError,
-    },
-    /// A grant is for nobody.
-    #[error("{place}: there is no plugin with group `{group}`; the plugins are: {known}")]
-    NoPlugin {
-        /// Where it is named.
-        place: &'static str,
-        /// The group.
-        group: String,
-        /// The groups that are there.
-        known: String,
-    },
-    /// The file is no plugin.
-    #[error(transparent)]
-    Package(#[from] PackageError),
-    /// The group is one of the contract's.
-    #[error("{}: group `{group}` is built in; a plugin needs a name of its own", file.display())]
-    BuiltIn {
-        /// The file.
-        file: PathBuf,
-        /// The group.
-        group: String,
-    },
-    /// Two files have one group.
-    #[error("{} and {}: both have group `{group}`", one.display(), other.display())]
-    Twice {
-        /// A file.
-        one: PathBuf,
-        /// Another one.
-        other: PathBuf,
-        /// The group.
-        group: String,
-    },
-    /// An endpoint would be open to everybody, or outside HTTP.
-    #[error("{}: endpoint `{endpoint}`: {why}", file.display())]
-    Endpoint {
-        /// The file.
-        file: PathBuf,
-        /// The endpoint.
-        endpoint: String,
-        /// What is wrong.
-        why: &'static str,
-    },
-    /// It does not compile.
-    #[error(transparent)]
-    Compile(#[from] CompileError),
+    settings: Settings,
 }
 
 impl Added {
-    /// Read, check and compile every plugin that the command line and the policy name; the code of those in `known` is
-    /// used again. Blocks.
+    /// Read, check and compile every plugin that the command line and the policy name, beside the groups of `built_in`;
+    /// the code of those in `known` is used again. Blocks.
     ///
     /// # Errors
     /// The first thing that is wrong.
     pub fn all(
         source: &Source,
         sections: &[PluginSection],
+        built_in: &[Manifest],
         engine: &Engine,
         compiler: &Compiler,
         known: &[Self],
     ) -> Result<Vec<Self>, AddedError> {
-        let mut packages = Vec::new();
-        let named = sections.iter().filter_map(|section| section.file.as_ref()).map(PathBuf::from);
-        for file in files(&source.places)?.into_iter().chain(named) {
-            packages.push(Package::read(&file)?);
-        }
-        let grants = grants(source, sections, &packages)?;
+        let packages = packages(source, sections)?;
+        let grants = grants::all(source, sections, &packages)?;
         let mut added: Vec<Self> = Vec::new();
         for package in packages {
-            let group = package.manifest.group.clone();
-            if abxd_policy::BUILT_IN_GROUPS.iter().any(|(known, _)| *known == group) {
-                return Err(AddedError::BuiltIn { file: package.file, group });
+            let (group, file) = (package.manifest.group.clone(), package.file.clone());
+            if is_built_in(&group) {
+                return Err(AddedError::BuiltIn { file, group });
             }
             if let Some(other) = added.iter().find(|added| added.manifest.group == group) {
-                return Err(AddedError::Twice { one: other.file.clone(), other: package.file, group });
+                return Err(AddedError::Twice { one: other.file.clone(), other: file, group });
             }
+            let others = built_in.iter().chain(added.iter().map(|added| &added.manifest));
+            if let Some(collision) = collision::find(&package.manifest, others) {
+                return Err(AddedError::Collision { file, collision: Box::new(collision) });
+            }
+            let settings = budget::of_added(&package.manifest, &file, sections)?;
             let names = grants.get(&group).into_iter().flatten().map(String::as_str);
             let grant = Grant::of(names).map_err(|cause| AddedError::Grant { group, cause })?;
             let component = match known.iter().find(|known| known.digest == package.digest) {
                 Some(known) => known.component.clone(),
                 None => compiler.compile(engine, &package)?,
             };
-            let reaches = imported(engine, &component);
-            let manifest = corrected(&package, &reaches)?;
-            added.push(Self { manifest, digest: package.digest, component, file: package.file, grant });
+            let manifest = corrected(&package, &imported(engine, &component))?;
+            added.push(Self { manifest, digest: package.digest, component, file, grant, settings });
         }
         Ok(added)
     }
 
     /// Link it to what it was granted.
-    pub(super) fn link(&self, engine: &Engine) -> Result<Plugin, LoadError> {
+    pub(super) fn link(&self, runtime: &Runtime) -> Result<Plugin, LoadError> {
         let group: Arc<str> = self.manifest.group.as_str().into();
-        Plugin::link(engine, &self.component, &self.file, group, &self.grant, Settings::default())
+        Plugin::link(runtime, &self.component, &self.file, group, &self.grant, self.settings.clone())
     }
+
+    /// Where it was read.
+    #[must_use]
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Requests at the same time.
+    pub(super) fn slots(&self) -> usize {
+        self.settings.slots
+    }
+}
+
+/// Whether a group is one of the contract's nine.
+fn is_built_in(group: &str) -> bool {
+    abxd_policy::BUILT_IN_GROUPS.iter().any(|(known, _)| *known == group)
+}
+
+/// What the command line names, then what the policy names; a file that both name is read once.
+fn packages(source: &Source, sections: &[PluginSection]) -> Result<Vec<Package>, AddedError> {
+    let mut packages: Vec<Package> = Vec::new();
+    for file in files(&source.places)? {
+        packages.push(Package::read(&file)?);
+    }
+    for section in sections {
+        let Some(file) = section.file.as_deref().map(Path::new) else { continue };
+        if !packages.iter().any(|package| package.file == file) {
+            packages.push(Package::read(file)?);
+        }
+        let group = packages.iter().find(|package| package.file == file).map(|package| &package.manifest.group);
+        if let Some(group) = group.filter(|group| **group != section.group) {
+            let (named, file, group) = (section.group.clone(), file.to_owned(), group.clone());
+            return Err(AddedError::OtherGroup { named, file, group });
+        }
+    }
+    Ok(packages)
 }
 
 /// The files of the places, those of a directory by name.
@@ -167,33 +144,6 @@ fn files(places: &[PathBuf]) -> Result<Vec<PathBuf>, AddedError> {
         files.extend(paths);
     }
     Ok(files)
-}
-
-/// The interfaces granted to each group: the command line's, else the policy's.
-fn grants(
-    source: &Source,
-    sections: &[PluginSection],
-    packages: &[Package],
-) -> Result<BTreeMap<String, Vec<String>>, AddedError> {
-    let known = |place, group: &str| match packages.iter().any(|package| package.manifest.group == group) {
-        true => Ok(()),
-        false => {
-            let known: Vec<_> = packages.iter().map(|package| package.manifest.group.as_str()).collect();
-            Err(AddedError::NoPlugin { place, group: group.to_owned(), known: known.join(", ") })
-        }
-    };
-    let mut grants = BTreeMap::new();
-    for section in sections {
-        known("policy: plugins", &section.group)?;
-        grants.insert(section.group.clone(), section.grant.clone().unwrap_or_default());
-    }
-    for text in &source.grants {
-        let (group, names) = text.split_once(':').ok_or_else(|| AddedError::GrantForm(text.clone()))?;
-        known("--grant", group)?;
-        let names = names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
-        grants.insert(group.to_owned(), names.collect());
-    }
-    Ok(grants)
 }
 
 /// The manifest as far as it is believed (decision D71): what an endpoint can do follows from what the component

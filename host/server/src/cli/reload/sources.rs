@@ -1,0 +1,39 @@
+//! The files that a deployment is made of, and whether they have changed.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, access};
+
+/// What tells one state of the files from another. None: a file is not there.
+pub(super) type Fingerprint = BTreeMap<PathBuf, Option<Stamp>>;
+
+/// What tells one state of a file from another: device, inode, size, and the times of content and inode.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Stamp(u64, u64, u64, (i64, i64), (i64, i64));
+
+/// The state of files, and of what is in directories. Those that children of the server could change are left out, unless
+/// `dev`. Blocks.
+pub(super) fn look(places: &[PathBuf], dev: bool) -> Fingerprint {
+    let inside = |place: &PathBuf| {
+        let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).chain([place.clone()]).collect::<Vec<_>>()
+    };
+    let trusted = places.iter().map(inside).filter(|files| dev || !files.iter().any(|file| is_writable(file)));
+    trusted.flatten().map(|file| (file.clone(), stamp(&file))).collect()
+}
+
+fn stamp(file: &Path) -> Option<Stamp> {
+    let data = file.metadata().ok()?;
+    let (content, inode) = ((data.mtime(), data.mtime_nsec()), (data.ctime(), data.ctime_nsec()));
+    Some(Stamp(data.dev(), data.ino(), data.size(), content, inode))
+}
+
+/// Whether the server's user, who is its children's too, could change the file or put another one in its place: it, the
+/// directories on the way to it, and those of what it links to.
+fn is_writable(file: &Path) -> bool {
+    let real = file.canonicalize().ok();
+    let ways = [Some(file), real.as_deref()].into_iter().flatten();
+    ways.flat_map(Path::ancestors).any(|path| access(path, Access::WRITE_OK).is_ok())
+}
