@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`reports`] | what users of such servers reported, one file per report |
 //! | [`pipeline`] | the steps of every request, their order and their answers (contract: pipeline) |
+//! | [`cli`] | the command line: options, environment, exit codes (contract: cli) |
+//! | [`files`] | the files group over HTTP (contract: file_ops) |
 //!
 //! `ABXD_BIN` names the server; without it the one in the target folder is taken. None of the tests is ever skipped.
 
@@ -16,6 +18,8 @@
     reason = "a test that can't set its stage has failed"
 )]
 
+mod cli;
+mod files;
 mod harness;
 mod pipeline;
 mod reports;

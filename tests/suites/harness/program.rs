@@ -1,6 +1,7 @@
 //! A call of the program with an environment of its own.
 
 use std::ffi::{OsStr, OsString};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -16,6 +17,7 @@ pub(crate) struct Program {
     arguments: Vec<OsString>,
     variables: Vec<(OsString, OsString)>,
     directory: Option<PathBuf>,
+    user: Option<u32>,
 }
 
 impl Program {
@@ -27,6 +29,7 @@ impl Program {
             arguments: arguments.into_iter().map(|argument| argument.as_ref().to_owned()).collect(),
             variables: Vec::new(),
             directory: None,
+            user: None,
         }
     }
 
@@ -57,6 +60,12 @@ impl Program {
         self
     }
 
+    /// As another user, without groups. Takes root.
+    pub(crate) fn as_user(mut self, user: u32) -> Self {
+        self.user = Some(user);
+        self
+    }
+
     /// The call. Of the tests' own environment it gets `PATH` only.
     pub(crate) fn command(&self) -> Command {
         let mut words = self.wrapper.iter().map(OsString::as_os_str).chain([self.path.as_os_str()]);
@@ -66,6 +75,9 @@ impl Program {
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
+        }
+        if let Some(user) = self.user {
+            command.uid(user).gid(user);
         }
         command
     }

@@ -1,17 +1,22 @@
 //! What a server is to be started with.
 
 use std::ffi::OsStr;
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::places::{abxd, is_root};
 use super::ports::free_port;
 use super::{Outcome, Program, Server};
 
 /// The token of servers that have one.
 pub(crate) const TOKEN: &str = "t0k-\u{e9}-of-the-suites";
+
+/// A user that owns nothing.
+const NOBODY: u32 = 65_534;
 
 /// Settings of a server, and the folders that it is to work in.
 ///
@@ -27,16 +32,27 @@ pub(crate) struct Setup {
 
 impl Setup {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::Builder::new().prefix("abxd-").tempdir().unwrap();
         let (port, pty_port) = (free_port(), free_port());
-        let program = Program::abxd(["serve", "--host", "127.0.0.1"]);
-        let program = program.arg("--port").arg(port.to_string()).arg("--pty-port").arg(pty_port.to_string());
-        let setup = Self { program, port, pty_port, token: None, folder: Arc::new(folder) };
+        let ports = [port, pty_port].map(|port| port.to_string());
+        let setup = Self::alone(&["serve", "--host", "127.0.0.1", "--port", &ports[0], "--pty-port", &ports[1]]);
+        Self { pty_port, ..setup.on_port(port) }
+    }
+
+    /// The folders, and a call with these arguments alone.
+    pub(crate) fn alone(arguments: &[&str]) -> Self {
+        let folder = tempfile::Builder::new().prefix("abxd-").tempdir().unwrap();
+        let program = Program::abxd(arguments);
+        let setup = Self { program, port: 0, pty_port: 0, token: None, folder: Arc::new(folder) };
         for folder in [setup.base(), setup.outside(), setup.place("home")] {
             std::fs::create_dir(folder).unwrap();
         }
         let (base, home) = (setup.base(), setup.place("home"));
-        setup.env("ABX_SERVER_BASE_DIR", &base).env("HOME", home).in_dir(&base)
+        setup.env("ABX_SERVER_BASE_DIR", &base).env("HOME", &home).env("TMPDIR", home).in_dir(&base)
+    }
+
+    /// Where a call made by [`alone`](Self::alone) is expected to listen.
+    pub(crate) fn on_port(self, port: u16) -> Self {
+        Self { port, ..self }
     }
 
     /// The boundary of every path.
@@ -84,6 +100,32 @@ impl Setup {
     /// Another program of the same kind.
     pub(crate) fn at(self, path: &Path) -> Self {
         Self { program: self.program.at(path), ..self }
+    }
+
+    /// Without root's powers, also where the tests have them.
+    pub(crate) fn as_nobody(self) -> Self {
+        if !is_root() {
+            return self;
+        }
+        let folder = self.place("program");
+        std::fs::create_dir_all(folder.join("builtin")).unwrap();
+        // The checkout may be in a folder that nobody else may enter.
+        for component in std::fs::read_dir(abxd().with_file_name("builtin")).unwrap() {
+            let component = component.unwrap();
+            std::fs::copy(component.path(), folder.join("builtin").join(component.file_name())).unwrap();
+        }
+        let program = folder.join("abxd");
+        std::fs::copy(abxd(), &program).unwrap();
+        std::fs::set_permissions(self.place(""), std::fs::Permissions::from_mode(0o755)).unwrap();
+        for folder in [self.base(), self.place("home")] {
+            chown(folder, Some(NOBODY), Some(NOBODY)).unwrap();
+        }
+        Self { program: self.program.at(&program).as_user(NOBODY), ..self }
+    }
+
+    /// The call itself.
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
     }
 
     /// Start, and wait until it answers.
