@@ -8,12 +8,17 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
-use abxd_capabilities::files::{ListOptions, list, stat};
+use abxd_capabilities::Cancel;
+use abxd_capabilities::files::{ListOptions, SearchOptions, list, search, stat};
+use abxd_glob::Glob;
 use abxd_guards::Opener;
 use abxd_guards::path::{Access, PathRule};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 
+use crate::archive::reading::{self, More};
+use crate::archive::{FORMATS, bytes_of, options};
 use crate::tree::Tree;
 
 /// Size of files outside; nothing inside has it.
@@ -115,6 +120,8 @@ fn operate(tree: &Tree, dir: &str, round: usize) -> usize {
         assert!(entries.iter().all(|entry| entry.link.as_ref().is_none_or(|text| Path::new(text).is_relative())));
         count(true);
     }
+    succeeded += gather(tree, dir);
+    let mut count = |success: bool| succeeded += usize::from(success);
     count(tree.save(at("f"), b"inside", true).is_ok());
     count(tree.save(at("g"), b"new", round.is_multiple_of(2)).is_ok());
     count(tree.save(at("fresh/deep/f"), b"new", true).is_ok());
@@ -127,6 +134,38 @@ fn operate(tree: &Tree, dir: &str, round: usize) -> usize {
         count(tree.remove(at(name)).is_ok());
     }
     count(tree.save(at("sub/f"), b"inside", true).is_ok());
+    succeeded
+}
+
+/// Searches and packs the directory.
+fn gather(tree: &Tree, dir: &str) -> usize {
+    let mut succeeded = 0;
+    let everything = SearchOptions {
+        pattern: Glob::new("*").unwrap(),
+        max_depth: 5,
+        max_results: 100,
+        timeout: Duration::from_secs(600),
+    };
+    let checked = || tree.check(dir, Access::Read);
+    if let Ok(path) = checked()
+        && let Ok(found) = search(&path, &everything, &Cancel::new())
+    {
+        assert!(found.hits.iter().all(|hit| hit.name != "outside-only"));
+        succeeded += 1;
+    }
+    for format in FORMATS {
+        let Ok(bytes) = checked().map_err(drop).and_then(|path| bytes_of(&[path], &options(format)).map_err(drop))
+        else {
+            continue;
+        };
+        for member in reading::read(&bytes, format) {
+            assert!(!member.content.contains(&b'O'), "a file outside was packed");
+            if let More::Tar { target, .. } = member.more {
+                assert!(!target.starts_with(b"/"), "a link that leads outside was packed");
+            }
+        }
+        succeeded += 1;
+    }
     succeeded
 }
 

@@ -6,6 +6,7 @@
     reason = "a test that can't set its stage has failed"
 )]
 
+mod archive;
 mod attack;
 mod filesystems;
 mod list;

@@ -3,12 +3,18 @@
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::time::Duration;
 
-use abxd_capabilities::files::{FileFailure, stat};
+use abxd_capabilities::Cancel;
+use abxd_capabilities::files::ArchiveFormat::{TarGz, Zip};
+use abxd_capabilities::files::{ArchiveFailure, FileFailure, SearchOptions, search, stat};
+use abxd_glob::Glob;
 use abxd_guards::path::Access::Read;
 use rustix::io::Errno;
 use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
 
+use crate::archive::reading::read;
+use crate::archive::{FORMATS, bytes_of, options};
 use crate::tree::{Tree, os};
 
 /// Runs `test` in a thread that permissions count for.
@@ -106,4 +112,51 @@ fn a_file_that_may_not_be_written_is_not_replaced() {
     chmod(&tree, "f", 0o444);
     as_nobody_special(|| assert_eq!(tree.save("f", b"new", true), os(Errno::ACCESS)));
     assert_eq!(fs::read(tree.at("f")).unwrap(), b"old");
+}
+
+#[test]
+fn an_unreadable_file_fails_an_archive_and_an_unreadable_directory_is_left_out() {
+    let tree = Tree::new();
+    tree.file("d/closed/x", "x");
+    tree.file("d/open", "o");
+    tree.file("e/f", "f");
+    tree.link("f", "e/l");
+    tree.link("../e/f", "d/to-f");
+    chmod(&tree, "d/closed", 0);
+    chmod(&tree, "e/f", 0);
+    as_nobody_special(|| {
+        for format in FORMATS {
+            let run = |path: &str| bytes_of(&[tree.check(path, Read).unwrap()], &options(format));
+            let refused = Err(ArchiveFailure::File(FileFailure::Os(Errno::ACCESS)));
+            assert_eq!(run("e"), refused);
+            assert_eq!(run("e/f"), refused);
+            assert_eq!(run("d/closed/x"), Err(ArchiveFailure::File(FileFailure::Missing)));
+            assert!(read(&run("d/closed").unwrap(), format).is_empty());
+        }
+        // A tar keeps the link itself; a zip would need what it leads to.
+        let members = read(&bytes_of(&[tree.check("d", Read).unwrap()], &options(TarGz)).unwrap(), TarGz);
+        assert_eq!(members.len(), 2);
+        let zip = bytes_of(&[tree.check("d", Read).unwrap()], &options(Zip));
+        assert_eq!(zip, Err(ArchiveFailure::File(FileFailure::Os(Errno::ACCESS))));
+    });
+    chmod(&tree, "d/closed", 0o700);
+}
+
+#[test]
+fn unreadable_directories_are_passed_over_by_a_search() {
+    let tree = Tree::new();
+    tree.file("d/closed/x", "");
+    tree.file("d/open/x", "");
+    chmod(&tree, "d/closed", 0);
+    as_nobody_special(|| {
+        let options = SearchOptions {
+            pattern: Glob::new("x").unwrap(),
+            max_depth: 5,
+            max_results: 100,
+            timeout: Duration::from_secs(600),
+        };
+        let run = |path: &str| search(&tree.check(path, Read).unwrap(), &options, &Cancel::new()).unwrap().hits.len();
+        assert_eq!((run("d"), run("d/closed")), (1, 0));
+    });
+    chmod(&tree, "d/closed", 0o700);
 }

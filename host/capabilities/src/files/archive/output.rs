@@ -38,7 +38,11 @@ impl Output {
         if self.pending.len().saturating_add(bytes.len()) > BUFFER {
             self.flush()?;
         }
-        if bytes.len() >= BUFFER { self.put(bytes) } else { Ok(self.pending.extend_from_slice(bytes)) }
+        if bytes.len() >= BUFFER {
+            return self.put(bytes);
+        }
+        self.pending.extend_from_slice(bytes);
+        Ok(())
     }
 
     /// Whether `more` bytes are still allowed.

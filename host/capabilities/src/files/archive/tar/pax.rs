@@ -65,6 +65,6 @@ mod tests {
         let mut records = Records::default();
         records.add("size", b"1");
         records.add("path", b"a\xff");
-        assert_eq!(records.into_bytes(), b"21 hdrcharset=BINARY\n10 size=1\n11 path=a\xff\n");
+        assert_eq!(records.into_bytes(), b"21 hdrcharset=BINARY\n9 size=1\n11 path=a\xff\n");
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn dos_time(time: Time, zone: &TimeZone) -> u32 {
             let [hour, minute, second] =
                 [local.hour(), local.minute(), local.second()].map(|part| u32::from(part.unsigned_abs()));
             let date = u32::from(year) << 9 | u32::from(month) << 5 | u32::from(day);
-            date << 16 | hour << 11 | minute << 5 | second / 2
+            date << 16 | hour << 11 | minute << 5 | (second / 2)
         }
     }
 }

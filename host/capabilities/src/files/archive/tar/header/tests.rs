@@ -1,5 +1,3 @@
-use std::io::Read;
-
 use abxd_guards::file::{Facts, FileId, Kind as FileKind, Time};
 use tar::{Archive, EntryType};
 
@@ -128,7 +126,8 @@ fn numbers_that_fields_cannot_hold_stand_in_records() {
     let long = "u".repeat(40);
     let bytes = header.to_bytes((&long, "é"));
     let text = String::from_utf8_lossy(&bytes);
-    for record in ["size=8589934592", "uid=4294967295", "gid=2097152", "mtime=-0.5", &format!("uname={long}"), "gname=é"]
+    for record in
+        ["size=8589934592", "uid=4294967295", "gid=2097152", "mtime=-0.5", &format!("uname={long}"), "gname=é"]
     {
         assert!(text.contains(&format!(" {record}\n")), "{record}");
     }

@@ -55,6 +55,13 @@ fn large_members_have_room_for_long_sizes() {
 }
 
 #[test]
+fn the_mode_stands_in_the_upper_half_of_the_attributes() {
+    let listed = Entry { mode: 0o4755, ..entry(b"n") }.listed();
+    assert_eq!(listed.as_bytes()[38..42], (0o104_755_u32 << 16).to_le_bytes());
+    assert_eq!(listed.as_bytes()[4..6], [20, 3]);
+}
+
+#[test]
 fn many_entries_and_far_directories_need_a_long_end() {
     let mut directory = Directory::default();
     for _ in 0..65_534 {
