@@ -37,6 +37,12 @@ impl Judge {
         Ok(checked)
     }
 
+    /// The first refusal answers.
+    fn paths(&self, raw: &[Vec<u8>], access: Access) -> Result<Vec<CheckedPath>, Failure> {
+        let judged = self.guard.check_each(raw.iter().map(Vec::as_slice), access);
+        judged.map(|path| Ok(path.inspect(|path| self.trail.note(path.real()))?)).collect()
+    }
+
     fn own_path(&self, raw: &[u8], access: Access) -> Result<OwnPath, Failure> {
         let own = self.guard.check_own(raw, access)?;
         self.trail.note(own.path());

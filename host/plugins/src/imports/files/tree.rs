@@ -66,7 +66,7 @@ pub(super) async fn archive(
         max_bytes: options.max_bytes,
     };
     blocking(move || {
-        let checked = paths.iter().map(|path| judge.path(path, Access::Read)).collect::<Result<Vec<_>, _>>()?;
+        let checked = judge.paths(&paths, Access::Read)?;
         let unnamed = || match &directory {
             Some(directory) => tempfile::tempfile_in(directory),
             None => tempfile::tempfile(),
