@@ -93,6 +93,12 @@ impl<'a> Member<'a> {
         }
     }
 
+    /// The items of the list, not parsed yet. None: it is something else.
+    pub fn items(self) -> Option<Vec<Self>> {
+        let items: Vec<&'a RawValue> = serde_json::from_str(self.0.get()).ok()?;
+        Some(items.into_iter().map(Member).collect())
+    }
+
     /// The boolean. None: it is something else.
     pub fn boolean(self) -> Option<bool> {
         match self.0.get() {

@@ -37,6 +37,18 @@ fn values_are_read_as_what_they_are_and_nothing_else() {
 }
 
 #[test]
+fn items_of_a_list_are_members_too() {
+    let items =
+        |text: &str| one(text).unwrap().items().map(|items| items.iter().map(|item| item.raw().to_owned()).collect());
+    assert_eq!(items(r#"{"a":[]}"#), Some(Vec::<String>::new()));
+    let whole = ["\"x\"", "5", "null", "[[]]", r#""\ud800""#].map(str::to_owned);
+    assert_eq!(items(r#"{"a":[ "x", 5,null , [[]],"\ud800"]}"#), Some(whole.to_vec()));
+    for text in [r#"{"a":null}"#, r#"{"a":{}}"#, r#"{"a":"[]"}"#, r#"{"a":1}"#] {
+        assert_eq!(items(text), None, "{text}");
+    }
+}
+
+#[test]
 fn the_last_of_equal_names_counts() {
     assert_eq!(one(r#"{"a":1,"\u0061":2,"a":3}"#).unwrap().integer(), Some(3));
     assert!(one(r#"{"a":1,"a":null}"#).unwrap().is_null());
