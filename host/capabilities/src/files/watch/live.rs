@@ -17,10 +17,10 @@ use super::{Notifier, WatchEnd, WatchFailure, WatchOptions, WatchStep};
 /// directory above the root was renamed.
 const ROOT_CHECK: Duration = Duration::from_secs(1);
 
-/// Looks at intervals take at most one part in this many of the time …
-const SHARE: u32 = 5;
-/// … as long as they need not be further apart than this.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// After looks that took long there is a pause of this many times as long …
+const REST: u32 = 4;
+/// … but not of more than this.
+const LONGEST_REST: Duration = Duration::from_secs(5);
 
 /// How long changes that happened in time may be reported after the end of it.
 const LAST_WORDS: Duration = Duration::from_millis(250);
@@ -34,9 +34,9 @@ pub struct Watch {
     rest: Rest,
     interval: Duration,
     deadline: Instant,
-    /// When the latest patrol began, and how long it took once it has ended.
-    patrol: Instant,
-    patrol_took: Option<Duration>,
+    /// Since when a patrol is under way.
+    patrol: Option<Instant>,
+    next_patrol: Instant,
 }
 
 impl Watch {
@@ -62,15 +62,14 @@ impl Watch {
             rest: Rest::More,
             interval: options.interval,
             deadline: now,
-            patrol: now,
-            patrol_took: Some(Duration::ZERO),
+            patrol: Some(now),
+            next_patrol: now,
         };
         while watch.rest == Rest::More {
             watch.turn(Errand::Continue).await?;
         }
         watch.observer.as_mut().ok_or(WatchFailure::Interrupted)?.arm();
-        watch.patrol = Instant::now();
-        watch.deadline = watch.patrol + options.timeout;
+        watch.deadline = Instant::now() + options.timeout;
         Ok(watch)
     }
 
@@ -105,10 +104,14 @@ impl Watch {
 
     /// Waits for something to do. `None`: the time is up.
     async fn wait(&mut self) -> Option<Errand> {
-        let patrol = self.next_patrol();
+        // The patrol before the notices: they may never cease.
         tokio::select! {
             biased;
             () = sleep_until(self.deadline) => None,
+            () = sleep_until(self.next_patrol) => {
+                self.patrol = Some(Instant::now());
+                Some(Errand::Patrol)
+            }
             heard = hear(self.ear.as_ref()) => match heard {
                 Ok(notices) => Some(Errand::Hear(notices)),
                 Err(_) => {
@@ -116,23 +119,7 @@ impl Watch {
                     Some(Errand::Deaf)
                 }
             },
-            () = sleep_until(patrol) => {
-                self.patrol = Instant::now();
-                self.patrol_took = None;
-                Some(Errand::Patrol)
-            }
         }
-    }
-
-    fn next_patrol(&self) -> Instant {
-        let needs_looks = self.observer.as_ref().is_some_and(|observer| observer.needs_looks());
-        let pause = if needs_looks {
-            let fair = self.patrol_took.unwrap_or_default() * SHARE;
-            fair.min(LONGEST_PAUSE).max(self.interval)
-        } else {
-            ROOT_CHECK
-        };
-        self.patrol + pause
     }
 
     async fn turn(&mut self, errand: Errand) -> Result<Vec<super::Change>, WatchFailure> {
@@ -142,18 +129,25 @@ impl Watch {
             (observer, turn)
         });
         let (observer, Turn { changes, rest }) = worked.await.map_err(|_| WatchFailure::Interrupted)?;
-        self.observer = Some(observer);
         self.rest = rest;
-        if rest == Rest::Idle && self.patrol_took.is_none() {
-            self.patrol_took = Some(self.patrol.elapsed());
+        if rest == Rest::Idle
+            && let Some(began) = self.patrol.take()
+        {
+            let respite = (began.elapsed() * REST).min(LONGEST_REST);
+            let pause = if observer.needs_looks() { self.interval.max(respite) } else { ROOT_CHECK };
+            self.next_patrol = Instant::now() + pause;
         }
+        self.observer = Some(observer);
         Ok(changes)
     }
 }
 
 /// Registers the descriptor with the runtime.
 fn listen(kernel: Arc<Kernel>) -> io::Result<AsyncFd<Arc<Kernel>>> {
-    #[expect(deprecated, reason = "the successor is unsafe because any type may lie of its descriptor; this one owns it")]
+    #[expect(
+        deprecated,
+        reason = "the successor is unsafe because any type may lie of its descriptor; this one owns it"
+    )]
     AsyncFd::with_interest(kernel, Interest::READABLE)
 }
 

@@ -28,7 +28,8 @@ const REMOTE: [u32; 15] = [
 /// Whether the kernel may not be told of every change in the directory.
 pub(super) fn is_remote(dir: impl AsFd) -> bool {
     // The lowest 32 bits are the number, whatever the width and the sign of the platform's field.
-    fstatfs(dir).is_ok_and(|found| REMOTE.iter().any(|kind| i64::from(*kind) & 0xffff_ffff == found.f_type & 0xffff_ffff))
+    fstatfs(dir)
+        .is_ok_and(|found| REMOTE.iter().any(|kind| i64::from(*kind) & 0xffff_ffff == found.f_type & 0xffff_ffff))
 }
 
 #[cfg(test)]

@@ -51,7 +51,10 @@ impl Observer {
         {
             self.tree.watched(id, watch);
         }
-        if is_remote(&*dir) {
+        let is_watched = self.tree.get(id).is_some_and(|directory| directory.watch.is_some());
+        if is_watched && !is_remote(&*dir) {
+            self.tree.trust(id);
+        } else {
             self.tree.distrust(id);
         }
         Some(Job::Read(Reading { id, trail: Trail::new(reader, path) }))

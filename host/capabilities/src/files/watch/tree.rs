@@ -127,7 +127,6 @@ impl Tree {
     pub(super) fn watched(&mut self, id: DirId, watch: WatchId) {
         let Some(directory) = self.directories.get_mut(&id) else { return };
         directory.watch = Some(watch);
-        self.unsure.remove(&id);
         self.orphans.remove(&watch);
         if let Some(other) = self.watches.insert(watch, id).filter(|other| *other != id) {
             self.unwatched(other);
@@ -159,9 +158,14 @@ impl Tree {
         }
     }
 
-    /// The directory must be looked at at intervals although it is watched.
+    /// What the kernel tells of the directory is not enough: it must be looked at at intervals.
     pub(super) fn distrust(&mut self, id: DirId) {
         self.unsure.insert(id);
+    }
+
+    /// What the kernel tells of the directory is enough.
+    pub(super) fn trust(&mut self, id: DirId) {
+        self.unsure.remove(&id);
     }
 
     pub(super) fn of_watch(&self, watch: WatchId) -> Option<DirId> {

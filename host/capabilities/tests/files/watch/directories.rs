@@ -93,8 +93,12 @@ async fn a_tree_that_goes_is_told_with_all_that_was_known_of_it() {
     tree.file("t/y", "1");
     let mut rig = Rig::new(&tree, "", DEEP).await;
     fs::remove_dir_all(tree.at("t")).unwrap();
-    let expected =
-        [told(Deleted, "t", true), told(Deleted, "t/a", true), told(Deleted, "t/a/x", false), told(Deleted, "t/y", false)];
+    let expected = [
+        told(Deleted, "t", true),
+        told(Deleted, "t/a", true),
+        told(Deleted, "t/a/x", false),
+        told(Deleted, "t/y", false),
+    ];
     assert_eq!(sorted(rig.told().await), expected);
 }
 

@@ -35,7 +35,7 @@ async fn what_overflows_the_queue_is_found_by_reading_again() {
     }
     let mut rig = Rig::new(&tree, "", DEEP).await;
     // Nobody reads: the kernel's queue holds 16384 notices by default, each file makes two or three.
-    for number in 0..12_000 {
+    for number in 0..6_000 {
         fs::write(tree.at(format!("f{number}")), "x").unwrap();
     }
     for number in 0..100 {

@@ -1,9 +1,14 @@
 //! What the guard refuses is invisible.
 
 use std::fs;
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
+use abxd_capabilities::files::{Watch, WatchOptions, WatchStep};
 use abxd_guards::Opener;
+use abxd_guards::path::Access::Read;
 use abxd_guards::path::{PathRule, Symlinks};
 
 use super::rig::{Created, DEEP, Deleted, Modified, Rig, told};
@@ -58,43 +63,39 @@ async fn a_file_that_a_hidden_link_takes_the_place_of_has_gone() {
     assert!(!changes.contains(&told(Modified, "a", false)), "{changes:?}");
 }
 
+/// Turns `dir` into a link to the directory `outside` and back, writing there all the time, until it is told to stop.
+fn swap(dir: &Path, outside: &Path, stop: &AtomicBool) {
+    let aside = dir.with_file_name("aside");
+    let mut number = 0;
+    while !stop.load(Ordering::Relaxed) {
+        fs::rename(dir, &aside).unwrap();
+        std::os::unix::fs::symlink(outside, dir).unwrap();
+        fs::write(outside.join(format!("secret{}", number % 50)), "1").unwrap();
+        fs::remove_file(dir).unwrap();
+        fs::rename(&aside, dir).unwrap();
+        number += 1;
+    }
+}
+
 #[tokio::test]
 async fn a_directory_that_keeps_turning_into_a_link_outside_gives_nothing_away() {
-    let tree = Tree::new();
-    tree.dir("d/in");
-    let stop = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let (dir, aside) = (tree.at("d"), tree.at(".aside"));
-            let mut number = 0;
-            while !stop.load(Ordering::Relaxed) {
-                fs::rename(&dir, &aside).unwrap();
-                std::os::unix::fs::symlink(&tree.outside, &dir).unwrap();
-                fs::write(tree.outside.join(format!("secret{}", number % 50)), "1").unwrap();
-                fs::remove_file(&dir).unwrap();
-                fs::rename(&aside, &dir).unwrap();
-                number += 1;
+    let tree = Arc::new(Tree::new());
+    let dir = tree.dir("d");
+    let stop = Arc::new(AtomicBool::new(false));
+    let swapping = {
+        let (tree, stop) = (Arc::clone(&tree), Arc::clone(&stop));
+        tokio::task::spawn_blocking(move || swap(&dir, &tree.outside, &stop))
+    };
+    let options = WatchOptions { timeout: Duration::from_millis(20), ..DEEP };
+    for path in ["", "d"].repeat(10) {
+        let Ok(checked) = tree.check(path, Read) else { continue };
+        let Ok(mut watch) = Watch::arm(checked, options).await else { continue };
+        while let WatchStep::Changes(changes) = watch.next().await.unwrap() {
+            for change in changes {
+                assert!(!change.path.to_string_lossy().contains("secret"), "{change:?}");
             }
-        });
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            for _ in 0..5 {
-                // The root itself is what is swapped, then a directory below it.
-                for path in ["", "d"] {
-                    let Ok(checked) = tree.check(path, abxd_guards::path::Access::Read) else { continue };
-                    let options = abxd_capabilities::files::WatchOptions {
-                        timeout: std::time::Duration::from_millis(20),
-                        ..DEEP
-                    };
-                    let Ok(mut watch) = abxd_capabilities::files::Watch::arm(checked, options).await else { continue };
-                    while let abxd_capabilities::files::WatchStep::Changes(changes) = watch.next().await.unwrap() {
-                        for change in changes {
-                            assert!(!change.path.to_string_lossy().contains("secret"), "{change:?}");
-                        }
-                    }
-                }
-            }
-        });
-        stop.store(true, Ordering::Relaxed);
-    });
+        }
+    }
+    stop.store(true, Ordering::Relaxed);
+    swapping.await.unwrap();
 }

@@ -61,8 +61,8 @@ async fn replay(options: WatchOptions, seed: u64, rounds: u64, at_once: u64) {
 
 #[tokio::test]
 async fn told_by_the_kernel() {
-    for seed in 0..20 {
-        replay(DEEP, seed, 40, 30).await;
+    for seed in 0..10 {
+        replay(DEEP, seed, 30, 30).await;
     }
 }
 
@@ -75,13 +75,13 @@ async fn told_by_looks() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn told_while_it_goes_on() {
-    for seed in 0..5 {
+    for seed in 0..3 {
         let tree = std::sync::Arc::new(Tree::new());
         let mut rig = Rig::new(&tree, "", DEEP).await;
         let busy = std::sync::Arc::clone(&tree);
         let acting = tokio::task::spawn_blocking(move || {
             let mut dice = Dice(seed);
-            for _ in 0..3000 {
+            for _ in 0..2000 {
                 let _ = act(&mut dice, &busy);
             }
         });

@@ -52,7 +52,7 @@ impl Rig {
     }
 
     pub(super) async fn step(&mut self) -> WatchStep {
-        let step = tokio::time::timeout(PATIENCE, self.watch.next()).await.expect("nothing was told").unwrap();
+        let step = tokio::time::timeout(PATIENCE, self.watch.next()).await.unwrap().unwrap();
         if let WatchStep::Changes(changes) = &step {
             assert!(!changes.is_empty());
             for change in changes {
