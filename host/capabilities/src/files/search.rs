@@ -147,7 +147,10 @@ impl Hunt<'_> {
 
     /// Enters the entry if it is a directory that the guard lets through.
     fn enters(&mut self, entry: &Entry) -> Result<bool, FileFailure> {
-        if !self.trail.is_directory(entry) || !self.walk.admits(self.trail.path(), &entry.name, None) {
+        let passes = self.trail.is_directory(entry)
+            && !is_temporary(&entry.name)
+            && self.walk.admits(self.trail.path(), &entry.name, None);
+        if !passes {
             return Ok(false);
         }
         Ok(passable(self.trail.enter(&entry.name))?.is_some())

@@ -141,6 +141,7 @@ fn what_the_guard_refuses_is_left_out() {
     tree.link("/proc/self/environ", "d/proc");
     tree.link("yes", "d/in");
     tree.file("d/.abxd-tmp-0123456789abcdef", "unfinished");
+    tree.file("d/.abxd-tmp-fedcba9876543210/inner", "unfinished");
     for format in FORMATS {
         assert_eq!(names(&pack(&tree, &["d"], format)), set(&["d/yes", "d/in"]));
     }

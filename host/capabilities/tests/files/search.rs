@@ -212,6 +212,7 @@ fn names_that_are_not_utf8_are_matched_as_their_text_reads() {
 fn unfinished_files_are_not_found() {
     let tree = Tree::new();
     tree.file(".abxd-tmp-0123456789abcdef", "");
+    tree.file(".abxd-tmp-fedcba9876543210/inner", "");
     tree.file(".abxd-tmp-mine", "");
     assert_eq!(paths(&tree, &options("*")), set(&[".abxd-tmp-mine"]));
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use abxd_guards::file::{Entry, Facts, Kind, Trail};
-use abxd_guards::path::{CheckedPath, OpenFailure, Walk};
+use abxd_guards::path::{CheckedPath, Walk};
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::io::Errno;
 
@@ -40,17 +40,19 @@ impl<'g, F: Format> Gathering<'g, F> {
     pub(super) fn run(mut self, paths: &[CheckedPath]) -> Result<Archive, ArchiveFailure> {
         for path in paths {
             check(self.cancel)?;
-            match path.facts().map(|facts| facts.kind) {
-                Ok(Kind::Directory) => self.tree(path)?,
-                Ok(Kind::File) => self.take(base(path), || file(path))?,
-                Err(OpenFailure::Denied(denial)) => return Err(FileFailure::Denied(denial).into()),
-                // What is neither, and what has vanished since it was found to be there.
-                Ok(_) | Err(_) => {}
+            match open(path) {
+                Err(FileFailure::NotAFile) => self.tree(path)?,
+                // It has vanished since it was found to be there.
+                Err(FileFailure::Missing) => {}
+                opened => {
+                    self.take(base(path), || Ok(Some(opened.map(|opened| Member::File(opened.file, opened.facts))?)))?
+                }
             }
         }
         self.packed?.finish()
     }
 
+    /// What is below the path, if it is a directory.
     fn tree(&mut self, path: &CheckedPath) -> Result<(), ArchiveFailure> {
         let top = match open_top(path) {
             Ok(Some(top)) => top,
@@ -64,13 +66,17 @@ impl<'g, F: Format> Gathering<'g, F> {
             let Some(entry) = passable(trail.next_entry())?.flatten() else {
                 if trail.leave()? { continue } else { return Ok(()) }
             };
+            if is_temporary(&entry.name) {
+                continue;
+            }
             let kind = entry.kind.or_else(|| Facts::at(trail.dir(), &entry.name).ok().map(|facts| facts.kind));
-            if kind == Some(Kind::Directory) {
-                if walk.admits(trail.path(), &entry.name, None) {
+            match kind {
+                None => {}
+                Some(Kind::Directory) if walk.admits(trail.path(), &entry.name, None) => {
                     passable(trail.enter(&entry.name))?;
                 }
-            } else if let Some(kind) = kind.filter(|_| !is_temporary(&entry.name)) {
-                self.entry(path, &mut walk, &trail, &entry, kind)?;
+                Some(Kind::Directory) => {}
+                Some(kind) => self.entry(path, &mut walk, &trail, &entry, kind)?,
             }
         }
     }
@@ -137,15 +143,6 @@ fn member_name(top: &CheckedPath, trail: &Trail, name: &OsStr) -> Vec<u8> {
         whole.extend_from_slice(part);
     }
     whole
-}
-
-/// A file that is an argument.
-fn file(path: &CheckedPath) -> Result<Option<Member>, ArchiveFailure> {
-    match open(path) {
-        Ok(opened) => Ok(Some(Member::File(opened.file, opened.facts))),
-        Err(FileFailure::Missing | FileFailure::NotAFile) => Ok(None),
-        Err(failure) => Err(failure.into()),
-    }
 }
 
 /// A file in a tree.
