@@ -14,7 +14,7 @@ pub(crate) fn lint(places: &Places) -> Result<(), Failure> {
     run("formatting", &mut here(&["fmt", "--all", "--check"]))?;
     run("dependencies", &mut here(&["deny", "--locked", "check", "bans", "licenses", "sources"]))?;
     // All crates at once: nothing is linked, so it does not matter whose features the server gets.
-    let clippy = ["clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    let clippy = ["clippy", "--release", "--workspace", "--all-targets", "--keep-going", "--", "-D", "warnings"];
     run("clippy", &mut here(&clippy))?;
     let mut doc = here(&["doc", "--release", "--workspace", "--no-deps", "--document-private-items"]);
     run("documentation", doc.env("RUSTDOCFLAGS", "-D warnings"))
