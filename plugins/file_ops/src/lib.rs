@@ -73,7 +73,6 @@ mod tests {
             "files_download_stream",
             "files_search",
             "files_archive",
-            "files_watch",
         ] {
             let request = Request { path_params: vec![], query: vec![], headers: vec![], body: InBody::None };
             assert_eq!(FileOps::handle(op, request).err().unwrap().code(), Some("invalid_path"), "{op}");

@@ -40,7 +40,11 @@ fn at_most(asked: i64, limit: Option<u64>) -> u32 {
 }
 
 /// Whole milliseconds, at least one.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limits are positive, and a cast saturates")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "limits are positive, and a cast saturates"
+)]
 pub(crate) fn milliseconds(seconds: f64) -> u64 {
     ((seconds * 1000.0).round() as u64).max(1)
 }
