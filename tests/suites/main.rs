@@ -6,6 +6,8 @@
 //! | [`pipeline`] | the steps of every request, their order and their answers (contract: pipeline) |
 //! | [`cli`] | the command line: options, environment, exit codes (contract: cli) |
 //! | [`files`] | the files group over HTTP (contract: file_ops) |
+//! | [`plugins`] | components of third parties, the broken and the hostile among them (decisions D70 to D74) |
+//! | [`structure`] | what must hold of the code itself |
 //!
 //! `ABXD_BIN` names the server; without it the one in the target folder is taken. None of the tests is ever skipped.
 
@@ -22,4 +24,6 @@ mod cli;
 mod files;
 mod harness;
 mod pipeline;
+mod plugins;
 mod reports;
+mod structure;

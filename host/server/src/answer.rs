@@ -4,6 +4,7 @@ mod body;
 mod envelope;
 mod events;
 mod headers;
+mod problem;
 mod status;
 
 use abxd_http::Peer;
@@ -56,12 +57,12 @@ pub fn write(outcome: Result<Granted, Refusal>, place: Place, mut record: Record
     let refusal = match outcome {
         Ok(outcome) => match headers::checked(&outcome.answer) {
             Ok(checked) => return granted(outcome, checked, record),
-            Err(defect) => {
-                tracing::error!(endpoint = &*place.endpoint, %defect, "the plugin's answer can't be sent");
-                Refusal::BadAnswer
-            }
+            Err(defect) => bad_answer(&place, &defect),
         },
-        Err(refusal) => refusal,
+        Err(refusal) => match problem::check(&refusal) {
+            Ok(()) => refusal,
+            Err(defect) => bad_answer(&place, &defect),
+        },
     };
     status::log(&place.endpoint, &refusal);
     let status = status::of(&refusal);
@@ -75,6 +76,12 @@ pub fn write(outcome: Result<Granted, Refusal>, place: Place, mut record: Record
         headers::add(&fault.headers, response.headers_mut());
     }
     response
+}
+
+/// The handler is at fault; what it said is for the log only.
+fn bad_answer(place: &Place, defect: &dyn std::fmt::Display) -> Refusal {
+    tracing::error!(endpoint = &*place.endpoint, %defect, "the plugin's answer can't be sent");
+    Refusal::BadAnswer
 }
 
 fn granted(granted: Granted, checked: headers::Checked, mut record: Record) -> Response<Body> {

@@ -11,7 +11,8 @@ mod start;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 /// The server that lives inside a sandbox for AI agents.
 #[derive(Debug, Parser)]
@@ -159,7 +160,7 @@ struct CheckArgs {
 /// Run the program: parse the command line, do what it says.
 #[must_use]
 pub fn run() -> ExitCode {
-    match Cli::parse().command {
+    match parse().command {
         None => serve::serve(ServeArgs::default()),
         Some(Command::Serve(args)) => serve::serve(*args),
         Some(Command::Healthcheck(args)) => health::check(&args),
@@ -170,6 +171,23 @@ pub fn run() -> ExitCode {
             ExitCode::SUCCESS
         }
     }
+}
+
+/// Parse the command line. Every call that is malformed shows how it is meant (contract: cli).
+fn parse() -> Cli {
+    Cli::try_parse().unwrap_or_else(|mut error| {
+        if error.use_stderr() && error.get(ContextKind::Usage).is_none() {
+            let mut command = Cli::command();
+            command.build();
+            let named = std::env::args_os().nth(1).unwrap_or_default();
+            let usage = match command.find_subcommand_mut(&named) {
+                Some(named) => named.render_usage(),
+                None => command.render_usage(),
+            };
+            error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
+        }
+        error.exit()
+    })
 }
 
 /// A line on stdout: the answer of a command.

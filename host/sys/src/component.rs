@@ -21,8 +21,8 @@ pub enum MapError {
         /// What the system says.
         cause: io::Error,
     },
-    /// Somebody else than the server's user or root could have put native code into the file.
-    #[error("{path}: others than its owner can write it (mode {mode:o}, owner {owner})")]
+    /// Somebody who is not trusted could have put native code into the file.
+    #[error("{path}: somebody who is not trusted with native code can write it (mode {mode:o}, owner {owner})")]
     Writable {
         /// The file, or the directory it is in.
         path: PathBuf,
@@ -55,17 +55,29 @@ pub enum MapError {
 /// # Errors
 /// See [`MapError`].
 pub fn map(engine: &Engine, path: &Path) -> Result<Component, MapError> {
+    map_of(engine, path, &[0, rustix::process::geteuid().as_raw()])
+}
+
+/// The same, where the server's own user is not trusted either: the file and its directory must be root's.
+///
+/// # Errors
+/// See [`MapError`].
+pub fn map_of_root(engine: &Engine, path: &Path) -> Result<Component, MapError> {
+    map_of(engine, path, &[0])
+}
+
+fn map_of(engine: &Engine, path: &Path, owners: &[u32]) -> Result<Component, MapError> {
     let unreadable = |cause| MapError::Unreadable { path: path.to_owned(), cause };
     let file = File::open(path).map_err(unreadable)?;
-    refuse_writable(path, &file.metadata().map_err(unreadable)?)?;
+    refuse_writable(path, &file.metadata().map_err(unreadable)?, owners)?;
     if let Some(directory) = path.parent() {
-        refuse_writable(directory, &directory.metadata().map_err(unreadable)?)?;
+        refuse_writable(directory, &directory.metadata().map_err(unreadable)?, owners)?;
     }
     // By the descriptor, so that what was checked is what is mapped.
     let checked = format!("/proc/self/fd/{}", file.as_raw_fd());
     // SAFETY: `deserialize_file` asks for a file that this runtime compiled and that nobody changes while it is mapped.
-    // Only root and the server's own user can have written it, as just checked on the open descriptor, and both could
-    // replace the server itself. The runtime checks version and settings.
+    // Only its owner can have written it, as just checked on the open descriptor: root, or the server's own user where
+    // that is trusted, and both could replace the server itself. The runtime checks version and settings.
     unsafe { Component::deserialize_file(engine, checked) }
         .map_err(|cause| MapError::Foreign { path: path.to_owned(), cause })
 }
@@ -86,12 +98,10 @@ pub fn map_sealed(engine: &Engine, code: &File, name: &Path) -> Result<Component
         .map_err(|cause| MapError::Foreign { path: name.to_owned(), cause })
 }
 
-fn refuse_writable(path: &Path, metadata: &std::fs::Metadata) -> Result<(), MapError> {
-    let own = rustix::process::geteuid().as_raw();
+fn refuse_writable(path: &Path, metadata: &std::fs::Metadata, owners: &[u32]) -> Result<(), MapError> {
     let (mode, owner) = (metadata.mode() & 0o7777, metadata.uid());
-    let foreign = owner != 0 && owner != own;
     // The sticky bit does not help: names can't be replaced there, but new ones appear.
-    if foreign || mode & 0o022 != 0 {
+    if !owners.contains(&owner) || mode & 0o022 != 0 {
         return Err(MapError::Writable { path: path.to_owned(), mode, owner });
     }
     Ok(())

@@ -56,7 +56,7 @@ fn the_command_line_stays_as_it_was_given() {
 /// Others of the same user can't read or trace the process: the kernel gives its files to root.
 #[test]
 fn the_process_is_not_dumpable() {
-    let server = Setup::new().as_nobody().with_token().start();
+    let server = Setup::new().with_nobody().with_token().start();
     let owner = |file: &str| fs::metadata(format!("/proc/{}/{file}", server.pid())).unwrap().uid();
     let status = fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
     let user = status.lines().find_map(|line| line.strip_prefix("Uid:")).unwrap().split_whitespace().next().unwrap();

@@ -14,7 +14,7 @@ fn allow(path: &Path, mode: u32) {
 
 /// A server of another user, over folders that are its own: `locked` (nobody enters), `fixed` (nothing is made in it).
 fn stage() -> Server {
-    let server = Setup::new().as_nobody().start();
+    let server = Setup::new().with_nobody().start();
     let base = server.base();
     for name in ["locked/inner", "fixed/inner", "file"] {
         let path = base.join(name);

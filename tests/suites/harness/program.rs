@@ -61,7 +61,7 @@ impl Program {
     }
 
     /// As another user, without groups. Takes root.
-    pub(crate) fn as_user(mut self, user: u32) -> Self {
+    pub(crate) fn with_user(mut self, user: u32) -> Self {
         self.user = Some(user);
         self
     }

@@ -103,7 +103,7 @@ impl Setup {
     }
 
     /// Without root's powers, also where the tests have them.
-    pub(crate) fn as_nobody(self) -> Self {
+    pub(crate) fn with_nobody(self) -> Self {
         if !is_root() {
             return self;
         }
@@ -120,7 +120,7 @@ impl Setup {
         for folder in [self.base(), self.place("home")] {
             chown(folder, Some(NOBODY), Some(NOBODY)).unwrap();
         }
-        Self { program: self.program.at(&program).as_user(NOBODY), ..self }
+        Self { program: self.program.at(&program).with_user(NOBODY), ..self }
     }
 
     /// The call itself.

@@ -7,7 +7,7 @@
 
 use std::fs::File;
 use std::io::{self, Seek};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use wasmtime::Engine;
@@ -32,11 +32,14 @@ impl Cache {
 
     /// Code for exactly these bytes, this runtime and these settings.
     pub(super) fn look_up(&self, engine: &Engine, package: &Package) -> Option<Component> {
-        let file = self.file(package)?;
-        if !file.exists() || !self.is_trusted(&file) {
-            return None;
-        }
-        match abxd_sys::component::map(engine, &file) {
+        let file = self.file(package).filter(|file| file.exists())?;
+        let mapped = match self.dev {
+            true => abxd_sys::component::map(engine, &file),
+            // Children of root are root.
+            false if rustix::process::geteuid().is_root() => return None,
+            false => abxd_sys::component::map_of_root(engine, &file),
+        };
+        match mapped {
             Ok(component) => Some(component),
             Err(cause) => {
                 tracing::warn!(%cause, "compiled code in the cache is not used");
@@ -56,14 +59,6 @@ impl Cache {
     fn file(&self, package: &Package) -> Option<PathBuf> {
         let name = format!("{}-{}.cwasm", package.digest, abxd_engine::fingerprint());
         Some(self.directory.as_deref()?.join(name))
-    }
-
-    /// Whether children of the server can't have written the file.
-    fn is_trusted(&self, file: &Path) -> bool {
-        let directory = file.parent().unwrap_or(Path::new("/"));
-        let roots = |path: &Path| path.symlink_metadata().is_ok_and(|metadata| metadata.uid() == 0);
-        let own = rustix::process::geteuid();
-        self.dev || (!own.is_root() && roots(file) && roots(directory))
     }
 }
 

@@ -151,8 +151,9 @@ mod tests {
     async fn a_call_that_waits_has_no_turn() {
         let turns = Turns::new(1);
         let (group, mine) = (turns.of_a_group(), Mine::default());
+        let sleepers = group.clone();
         let sleeper = async {
-            group.clone().next(mine.clone()).await;
+            sleepers.next(mine.clone()).await;
             std::future::pending::<()>().await;
         };
         let mut sleeper = Box::pin(mine.during(sleeper));

@@ -6,11 +6,11 @@
 use std::fmt::Write;
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use abxd_http::Peer;
-use abxd_plugins::{Event, EventStream};
+use abxd_plugins::{BrokenOff, Event, EventStream};
 use bytes::Bytes;
 use futures_util::Stream;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -23,6 +23,9 @@ use crate::pipeline::Permit;
 
 /// Longest silence on a stream: then a comment says that it is alive.
 const SILENCE: Duration = Duration::from_secs(15);
+
+/// Bytes that are collected at most, where events come faster than they are written.
+const BATCH: usize = 16 << 10;
 
 /// A line that clients skip.
 const COMMENT: &[u8] = b":\n\n";
@@ -38,27 +41,15 @@ pub(super) fn headers() -> HeaderMap {
 
 /// Events that are being written.
 pub(super) struct Events {
-    stream: EventStream,
-    silence: Pin<Box<Sleep>>,
-    /// Resolves when the client has closed its side. It may still read: a comment finds out.
-    left: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    lines: Lines,
     permit: Option<Permit>,
     _record: Record,
 }
 
 impl Events {
     pub(super) fn new(stream: EventStream, peer: Option<Peer>, permit: Permit, record: Record) -> Self {
-        let left = peer.map(|peer| -> Pin<Box<dyn Future<Output = ()> + Send>> {
-            Box::pin(async move {
-                peer.left().await;
-            })
-        });
-        Self { stream, silence: Box::pin(sleep(SILENCE)), left, permit: Some(permit), _record: record }
-    }
-
-    fn write(&mut self, bytes: Bytes) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        self.silence.as_mut().reset(Instant::now() + SILENCE);
-        Poll::Ready(Some(Ok(Frame::data(bytes))))
+        let left = peer.map(|peer| -> Left { Box::pin(async move { peer.left().await }) });
+        Self { lines: Lines::new(stream, left, SILENCE), permit: Some(permit), _record: record }
     }
 }
 
@@ -67,60 +58,86 @@ impl Body for Events {
     type Error = io::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        match Pin::new(&mut self.stream).poll_next(context) {
-            Poll::Ready(Some(Ok(event))) => return self.write(text(&event).into()),
-            Poll::Ready(Some(Err(cause))) => return Poll::Ready(Some(Err(io::Error::other(cause)))),
-            Poll::Ready(None) => {
-                self.permit = None;
-                return Poll::Ready(None);
+        let polled = ready!(self.lines.poll_next(context));
+        if polled.is_none() {
+            self.permit = None;
+        }
+        Poll::Ready(polled.map(|lines| lines.map(Frame::data)))
+    }
+}
+
+/// Resolves when the client has closed its side. It may still read: a comment finds out.
+type Left = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// A stream as the bytes that are written of it.
+struct Lines {
+    /// `None` at its end, so that the producer ends before the last bytes are written.
+    stream: Option<EventStream>,
+    /// Why it ended too early. Told when what came before has been written.
+    broken: Option<BrokenOff>,
+    left: Option<Left>,
+    longest_silence: Duration,
+    silence: Pin<Box<Sleep>>,
+}
+
+impl Lines {
+    fn new(stream: EventStream, left: Option<Left>, longest_silence: Duration) -> Self {
+        let silence = Box::pin(sleep(longest_silence));
+        Self { stream: Some(stream), broken: None, left, longest_silence, silence }
+    }
+
+    /// Everything that is there to be written, at most about [`BATCH`] bytes; a comment where nothing has been for long.
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
+        let mut lines = String::new();
+        while let Some(stream) = &mut self.stream
+            && lines.len() < BATCH
+        {
+            match Pin::new(stream).poll_next(context) {
+                Poll::Ready(Some(Ok(event))) => push(&event, &mut lines),
+                Poll::Ready(Some(Err(cause))) => {
+                    self.broken = Some(cause);
+                    self.stream = None;
+                }
+                Poll::Ready(None) => self.stream = None,
+                Poll::Pending => break,
             }
-            Poll::Pending => {}
+        }
+        if !lines.is_empty() {
+            return self.written(lines.into());
+        }
+        if let Some(cause) = self.broken.take() {
+            return Poll::Ready(Some(Err(io::Error::other(cause))));
+        }
+        if self.stream.is_none() {
+            return Poll::Ready(None);
         }
         if self.left.as_mut().is_some_and(|left| left.as_mut().poll(context).is_ready()) {
             self.left = None;
-            return self.write(Bytes::from_static(COMMENT));
+            return self.written(Bytes::from_static(COMMENT));
         }
-        match self.silence.as_mut().poll(context) {
-            Poll::Ready(()) => self.write(Bytes::from_static(COMMENT)),
-            Poll::Pending => Poll::Pending,
-        }
+        ready!(self.silence.as_mut().poll(context));
+        self.written(Bytes::from_static(COMMENT))
+    }
+
+    fn written(&mut self, bytes: Bytes) -> Poll<Option<io::Result<Bytes>>> {
+        self.silence.as_mut().reset(Instant::now() + self.longest_silence);
+        Poll::Ready(Some(Ok(bytes)))
     }
 }
 
 /// One event on the wire. What is one line stays one: a line break would end the field.
-fn text(event: &Event) -> String {
-    let mut text = String::with_capacity(event.data.len() + 64);
+fn push(event: &Event, lines: &mut String) {
     let line = |field: &str| field.replace(['\n', '\r'], " ");
     // Writing to a String can't fail.
     if let Some(id) = &event.id {
-        let _ = writeln!(text, "id: {}", line(id));
+        let _ = writeln!(lines, "id: {}", line(id));
     }
-    let _ = writeln!(text, "event: {}", line(&event.name));
+    let _ = writeln!(lines, "event: {}", line(&event.name));
     for part in event.data.split(['\n', '\r']) {
-        let _ = writeln!(text, "data: {part}");
+        let _ = writeln!(lines, "data: {part}");
     }
-    text.push('\n');
-    text
+    lines.push('\n');
 }
 
 #[cfg(test)]
-mod tests {
-    use abxd_plugins::Event;
-
-    use super::text;
-
-    #[test]
-    fn an_event_is_its_lines_and_an_empty_one() {
-        let event = Event::new("change", r#"{"a":1}"#.to_owned());
-        assert_eq!(text(&event), "event: change\ndata: {\"a\":1}\n\n");
-        let event = Event { id: Some("7".to_owned()), ..event };
-        assert_eq!(text(&event), "id: 7\nevent: change\ndata: {\"a\":1}\n\n");
-    }
-
-    #[test]
-    fn a_line_break_adds_no_field() {
-        let event =
-            Event { id: Some("7\nx: y".to_owned()), name: "a\revent: b".into(), data: "1\n\nevent: c".to_owned() };
-        assert_eq!(text(&event), "id: 7 x: y\nevent: a event: b\ndata: 1\ndata: \ndata: event: c\n\n");
-    }
-}
+mod tests;

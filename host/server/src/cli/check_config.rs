@@ -10,6 +10,7 @@ use abxd_body::SpoolConfig;
 use abxd_guards::path::Protected;
 use abxd_policy::{Access, GROUPS_VARIABLE, Identity, Limiter, Scopes, lint};
 
+use super::start::unfit;
 use super::{CheckArgs, complain, policy_source, print};
 use crate::core::{Question, judge};
 use crate::deployment::{Deployment, Inputs};
@@ -34,7 +35,7 @@ pub(super) fn check(args: &CheckArgs) -> ExitCode {
 fn report_on(args: &CheckArgs) -> Result<ExitCode, Box<dyn std::error::Error>> {
     let loaded = policy_source::load(args.policy.as_deref(), args.preset.as_deref())?;
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    let deployment = Arc::new(Deployment::build(Inputs {
+    let deployment = Deployment::build(Inputs {
         document: &loaded.document,
         switches: &[],
         enabled_groups: &variable(GROUPS_VARIABLE).unwrap_or_default().to_string_lossy(),
@@ -47,7 +48,8 @@ fn report_on(args: &CheckArgs) -> Result<ExitCode, Box<dyn std::error::Error>> {
         added: &[],
         builtin_dir: None,
         limiter: Arc::new(Limiter::default()),
-    })?);
+    });
+    let deployment = Arc::new(deployment.map_err(|cause| unfit(&loaded.place, cause))?);
     if let Some(endpoint) = &args.explain {
         return explain(&deployment, endpoint, args);
     }

@@ -22,8 +22,6 @@ const PTY_PORT: u16 = 9001;
 pub(super) enum StartError {
     #[error("{0}")]
     Source(#[from] SourceError),
-    #[error("policy: {0}")]
-    Identities(#[from] IdentityError),
     #[error("--commands {0}: commands files are not served by this version yet")]
     Commands(String),
     #[error("port {0} is out of range")]
@@ -31,7 +29,7 @@ pub(super) enum StartError {
     #[error("the working directory can't be told: {0}")]
     WorkingDir(std::io::Error),
     #[error(transparent)]
-    Build(#[from] BuildError),
+    Build(BuildError),
     #[error(transparent)]
     Plugin(#[from] AddedError),
     #[error(transparent)]
@@ -56,6 +54,8 @@ pub(super) struct Start {
     /// The document of the start; read again from `policy_file` where that is its source.
     document: Document,
     policy_file: Option<PathBuf>,
+    /// What messages about it begin with.
+    policy_place: String,
     base_dir: Option<PathBuf>,
     working_dir: PathBuf,
     builtin_dir: Option<PathBuf>,
@@ -93,13 +93,14 @@ impl Start {
         let named = loaded.document.plugins().iter().filter_map(|plugin| plugin.file.as_ref()).map(PathBuf::from);
         let own: Vec<_> = own.into_iter().flatten().chain(&args.plugin).cloned().chain(named).collect();
         let protected = if args.dev { Protected::nothing() } else { Protected::new(own) };
-        let secrets = take_secrets(&loaded.document)?;
+        let secrets = take_secrets(&loaded.document).map_err(|cause| unfit(&loaded.place, cause.into()))?;
         let program = std::env::current_exe().unwrap_or_default().with_file_name("abxd-compiler");
         Ok(Self {
             port,
             pty_port,
             document: loaded.document,
             policy_file,
+            policy_place: loaded.place,
             base_dir,
             working_dir,
             builtin_dir,
@@ -128,7 +129,8 @@ impl Start {
     ) -> Result<(Deployment, Vec<Added>), StartError> {
         let document = self.document()?;
         let source = Source { places: self.args.plugin.clone(), grants: self.args.grant.clone() };
-        let built_in = table::manifests().map_err(TableError::from).map_err(BuildError::from)?;
+        let built_in =
+            table::manifests().map_err(TableError::from).map_err(BuildError::from).map_err(StartError::Build)?;
         let added = Added::all(&source, document.plugins(), &built_in, &runtime.engine, &self.compiler, known)?;
         let deployment = Deployment::build(Inputs {
             document: &document,
@@ -143,7 +145,8 @@ impl Start {
             added: &added,
             builtin_dir: self.builtin_dir.clone(),
             limiter: self.limiter.clone(),
-        })?;
+        })
+        .map_err(|cause| unfit(&self.policy_place, cause))?;
         Ok((deployment, added))
     }
 
@@ -161,6 +164,14 @@ impl Start {
     fn token(&self, name: &str) -> Option<Vec<u8>> {
         let now = || std::env::var_os(name).map(std::os::unix::ffi::OsStringExt::into_vec);
         self.secrets.get(name).cloned().or_else(now)
+    }
+}
+
+/// A failure of a deployment, with the document's place where it is the document's.
+pub(super) fn unfit(place: &str, cause: BuildError) -> StartError {
+    match cause.is_in_document() {
+        true => SourceError::Unfit { place: place.to_owned(), cause: Box::new(cause) }.into(),
+        false => StartError::Build(cause),
     }
 }
 
@@ -182,7 +193,7 @@ fn beside_program() -> Option<PathBuf> {
 
 /// Take the values of the secret variables out of the environment (decision D43). Without tokens there is nothing to
 /// keep from children, and they inherit everything (contract: policy §3).
-fn take_secrets(document: &Document) -> Result<HashMap<String, Vec<u8>>, StartError> {
+fn take_secrets(document: &Document) -> Result<HashMap<String, Vec<u8>>, IdentityError> {
     let read = |name: &str| std::env::var_os(name).map(std::os::unix::ffi::OsStringExt::into_vec);
     let identities = Identities::new(document, &read)?;
     let names: Vec<String> = identities.secret_names().iter().cloned().collect();

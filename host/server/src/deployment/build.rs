@@ -47,14 +47,31 @@ pub enum BuildError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// The policy doesn't fit the table.
-    #[error("policy: {0}")]
+    #[error(transparent)]
     Policy(#[from] ResolveError),
     /// The groups can't be served together.
     #[error(transparent)]
     Groups(#[from] GroupsError),
     /// The tokens can't be used.
-    #[error("policy: {0}")]
+    #[error(transparent)]
     Identities(#[from] IdentityError),
+}
+
+impl BuildError {
+    /// Whether it is the policy document that has to be changed, and not the environment or the program.
+    #[must_use]
+    pub fn is_in_document(&self) -> bool {
+        match self {
+            Self::Policy(cause) => matches!(
+                cause,
+                ResolveError::UnknownEndpoint { .. }
+                    | ResolveError::UnknownGroup { .. }
+                    | ResolveError::NotApplicable { .. }
+            ),
+            Self::Identities(_) => true,
+            Self::Table(_) | Self::Groups(_) => false,
+        }
+    }
 }
 
 /// The directory that bounds every path where nothing else is said (contract: cli, image constants).

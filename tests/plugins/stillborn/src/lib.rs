@@ -1,6 +1,7 @@
 //! A plugin whose instances never get as far as serving: they sleep while they are started.
-#![allow(unsafe_code, reason = "code that runs before everything else has to be put into its section")]
+#![allow(unsafe_code, reason = "the function that runs before everything else is known by its name")]
 
+#[cfg(target_arch = "wasm32")]
 use std::time::Duration;
 
 use abx_sdk::{Plugin, Problem, Request, Response};
@@ -15,10 +16,9 @@ impl Plugin for Stillborn {
 
 abx_sdk::export!(Stillborn);
 
-#[used]
-#[unsafe(link_section = ".init_array")]
-static FIRST: extern "C" fn() = sleep;
-
-extern "C" fn sleep() {
+/// Called by whoever instantiates the module.
+#[cfg(target_arch = "wasm32")]
+#[unsafe(no_mangle)]
+extern "C" fn _initialize() {
     std::thread::sleep(Duration::MAX);
 }

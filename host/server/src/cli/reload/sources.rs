@@ -35,5 +35,22 @@ fn stamp(file: &Path) -> Option<Stamp> {
 fn is_writable(file: &Path) -> bool {
     let real = file.canonicalize().ok();
     let ways = [Some(file), real.as_deref()].into_iter().flatten();
-    ways.flat_map(Path::ancestors).any(|path| access(path, Access::WRITE_OK).is_ok())
+    is_ours(file) || ways.flat_map(Path::ancestors).any(is_replaceable)
+}
+
+/// Whether the server's user may write to it, or may give itself leave to.
+fn is_ours(path: &Path) -> bool {
+    access(path, Access::WRITE_OK).is_ok() || path.metadata().is_ok_and(|data| data.uid() == own_user())
+}
+
+/// Whether the server's user could put something else under this name. In a directory like `/tmp`, entries of others stay.
+fn is_replaceable(path: &Path) -> bool {
+    let Some(directory) = path.parent() else { return false };
+    let others = |path: &Path| path.symlink_metadata().ok().filter(|data| data.uid() != own_user());
+    let stays = others(path).is_some() && others(directory).is_some_and(|data| data.mode() & 0o1000 != 0);
+    is_ours(directory) && !stays
+}
+
+fn own_user() -> u32 {
+    rustix::process::geteuid().as_raw()
 }

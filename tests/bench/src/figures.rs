@@ -1,0 +1,87 @@
+//! What is measured, and what is to be reached.
+//!
+//! Every workload is run in rounds, and in each round on every server in turn, so that what disturbs the machine for a
+//! while disturbs all of them. A figure keeps all rounds.
+
+mod figure;
+mod goals;
+mod lists;
+mod memory;
+mod rounds;
+mod sample;
+mod spread;
+mod start;
+mod stat;
+mod transfers;
+
+pub use figure::{Figure, Key, Unit};
+pub use goals::{Goal, goals};
+pub use spread::Spread;
+
+use crate::load::LoadError;
+use crate::servers::ServerError;
+use rounds::Rounds;
+
+pub use rounds::{Effort, Site};
+
+/// Why a figure could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum FigureError {
+    /// A server did not do what it should.
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// A load was not carried through.
+    #[error("{subject}: {cause}")]
+    Load {
+        /// The server under load.
+        subject: crate::servers::Subject,
+        /// What happened.
+        cause: LoadError,
+    },
+}
+
+/// A part of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Start-up.
+    Start,
+    /// Resident memory.
+    Memory,
+    /// Looking at one file: what a request costs.
+    Stat,
+    /// Listing directories.
+    List,
+    /// Uploads and downloads.
+    Transfers,
+}
+
+impl Part {
+    /// All, in the order of a run.
+    pub const ALL: [Self; 5] = [Self::Start, Self::Memory, Self::Stat, Self::List, Self::Transfers];
+
+    /// As it is called on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Memory => "memory",
+            Self::Stat => "stat",
+            Self::List => "list",
+            Self::Transfers => "transfers",
+        }
+    }
+
+    /// Measure it.
+    ///
+    /// # Errors
+    /// See [`FigureError`].
+    pub fn measure(self, site: &Site<'_>) -> Result<Vec<Figure>, FigureError> {
+        match self {
+            Self::Start => start::measure(site),
+            Self::Memory => memory::measure(site),
+            Self::Stat => stat::measure(&Rounds::begin(site)?),
+            Self::List => lists::measure(&Rounds::begin(site)?),
+            Self::Transfers => transfers::measure(&Rounds::begin(site)?),
+        }
+    }
+}

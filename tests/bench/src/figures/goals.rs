@@ -1,0 +1,148 @@
+//! What is to be reached.
+
+use super::{Figure, Key};
+use crate::servers::Subject;
+
+/// One goal and how far it is.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    /// What is wanted.
+    pub wanted: &'static str,
+    /// What there is, in words. `None`: it was not measured.
+    pub found: Option<String>,
+    /// Whether it is enough. What was not measured is not.
+    pub reached: bool,
+}
+
+/// What a goal looks at and where its line is.
+struct Line {
+    wanted: &'static str,
+    key: Key,
+    value: Value,
+    enough: fn(f64) -> bool,
+}
+
+/// How a value is made of a row's medians.
+enum Value {
+    /// abxd's own.
+    Own,
+    /// abxd's divided by another's.
+    Times(Subject),
+}
+
+const LINES: [Line; 9] = [
+    Line {
+        wanted: "stat, 16 connections: at least 20 × the reference",
+        key: Key::StatRate,
+        value: Value::Times(Subject::Reference),
+        enough: |ratio| ratio >= 20.0,
+    },
+    Line {
+        wanted: "stat: CPU of a request at most 1.3 × the native handler",
+        key: Key::StatCpu,
+        value: Value::Times(Subject::Native),
+        enough: |ratio| ratio <= 1.3,
+    },
+    Line {
+        wanted: "list 1,000 entries, 4 connections: at least 40 × the reference",
+        key: Key::ListRate,
+        value: Value::Times(Subject::Reference),
+        enough: |ratio| ratio >= 40.0,
+    },
+    Line {
+        wanted: "download 100 MiB raw: at least 0.9 × a plain file stream",
+        key: Key::PlainStream,
+        value: Value::Times(Subject::Stream),
+        enough: |ratio| ratio >= 0.9,
+    },
+    Line {
+        wanted: "64 downloads at once, fast clients: less than 32 MiB more RSS",
+        key: Key::GrowthFast,
+        value: Value::Own,
+        enough: |size| size < 32.0,
+    },
+    Line {
+        wanted: "64 downloads at once, slow clients: less than 32 MiB more RSS",
+        key: Key::GrowthSlow,
+        value: Value::Own,
+        enough: |size| size < 32.0,
+    },
+    Line {
+        wanted: "start to first answered /health: at most 50 ms",
+        key: Key::Start,
+        value: Value::Own,
+        enough: |millis| millis <= 50.0,
+    },
+    Line {
+        wanted: "RSS idle after one call to each component: at most 32 MiB",
+        key: Key::Idle,
+        value: Value::Own,
+        enough: |size| size <= 32.0,
+    },
+    Line {
+        wanted: "plugin hop with one guarded call: at most 5 µs CPU over native",
+        key: Key::GuardedCall,
+        value: Value::Own,
+        enough: |micros| micros <= 5.0,
+    },
+];
+
+/// Judge all goals.
+#[must_use]
+pub fn goals(figures: &[Figure]) -> Vec<Goal> {
+    LINES.iter().map(|line| line.judge(figures)).collect()
+}
+
+impl Line {
+    fn judge(&self, figures: &[Figure]) -> Goal {
+        let figure = figures.iter().find(|figure| figure.key == self.key);
+        let value = figure.and_then(|figure| match self.value {
+            Value::Own => Some((figure.of(Subject::Abxd)?.median(), figure.unit.text())),
+            Value::Times(subject) => Some((figure.ratio(subject)?, "×")),
+        });
+        Goal {
+            wanted: self.wanted,
+            found: value.map(|(value, unit)| format!("{} {unit}", crate::report::number(value))),
+            reached: value.is_some_and(|(value, _)| (self.enough)(value)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LINES, goals};
+    use crate::figures::{Figure, Key, Unit};
+    use crate::servers::Subject;
+
+    fn judged(key: Key, values: &[(Subject, f64)]) -> (Option<String>, bool) {
+        let values = values.iter().map(|(subject, value)| (*subject, vec![*value]));
+        let goals = goals(&[Figure::new(key, "x", Unit::Millis, values)]);
+        assert_eq!(goals.len(), LINES.len());
+        let mut found = goals.into_iter().filter(|goal| goal.found.is_some());
+        let goal = found.next().map(|goal| (goal.found, goal.reached));
+        assert!(found.next().is_none());
+        goal.unwrap_or((None, false))
+    }
+
+    #[test]
+    fn a_goal_is_reached_on_its_line() {
+        let (own, reference, native) = (Subject::Abxd, Subject::Reference, Subject::Native);
+        for (key, values, reached) in [
+            (Key::StatRate, vec![(own, 20.0), (reference, 1.0)], true),
+            (Key::StatRate, vec![(own, 19.9), (reference, 1.0)], false),
+            (Key::StatCpu, vec![(own, 13.0), (native, 10.0)], true),
+            (Key::StatCpu, vec![(own, 13.1), (native, 10.0)], false),
+            (Key::Start, vec![(own, 50.0)], true),
+            (Key::Idle, vec![(own, 32.1)], false),
+            (Key::GrowthSlow, vec![(own, 32.0)], false),
+        ] {
+            assert_eq!(judged(key, &values).1, reached, "{key:?} {values:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_measured_is_not_reached() {
+        assert_eq!(judged(Key::StatRate, &[(Subject::Abxd, 5.0)]), (None, false));
+        assert_eq!(judged(Key::Other, &[(Subject::Abxd, 5.0)]), (None, false));
+    }
+}

@@ -1,0 +1,48 @@
+//! The page that is kept.
+
+use super::{Machine, figure_table, goal_table};
+use crate::figures::{Figure, goals};
+
+/// What stands before the figures.
+const OPENING: &str = "\
+# Benchmarks
+
+Written by `cargo xtask bench --write docs/benchmarks.md` (`just bench --write docs/benchmarks.md`); not edited by hand.
+One run measures four servers on the same files, under the same policy, with the same token:
+
+- **abxd** as it is built, with its components;
+- **native**: the same pipeline, policy and guards, but with handlers inside the host in place of components. What it is
+  faster by is what a component costs;
+- a **plain file stream**: the async runtime's file and the HTTP library with 256 KiB buffers, and nothing in between;
+- the **reference**, whose contract abxd keeps.
+
+Every workload runs in rounds, in each round on every server in turn. Cells are medians of the rounds, with minimum and
+maximum in brackets; ratios are of medians. The load generator, one thread, runs on the same machine, so that rates are
+below what a server could do alone; CPU times are the server's own, in user mode and in the kernel. Ratios and CPU times
+say more than rates.
+";
+
+/// What stands after them.
+const CLOSING: &str = "\
+Where the reference has no such endpoint, its nearest one is measured: `files_upload_stream` and `files_download_stream`,
+which carry the same file as base64. It answers each connection once, so that connecting is part of its times. `–`: there
+is no such figure.
+
+*Refused argument*: a stat without a path. The component is entered, refuses and is left, and asks the host for nothing.
+*RSS added*: the peak of a fresh process during the downloads, less what was resident before them; slow clients read
+64 KiB every 20 ms. *Start*: from the start of the process to the status line of the first answer; files are cached.
+
+The guards are attacked before the benchmarks: a million swaps of paths for links under running operations
+(`ABXD_ATTACK_SWAPS`), with the kernel's own way of opening beneath a directory and with the fall-back.
+";
+
+/// The whole page.
+#[must_use]
+pub fn page(machine: &Machine, figures: &[Figure]) -> String {
+    format!(
+        "{OPENING}\n## Machine\n\n{}\n## To be reached\n\n{}\n## Figures\n\n{}\n{CLOSING}",
+        machine.list(),
+        goal_table(&goals(figures)),
+        figure_table(figures),
+    )
+}

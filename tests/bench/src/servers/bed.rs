@@ -1,0 +1,141 @@
+//! What all servers of a run are given: the same files, the same policy, the same token.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::ServerError;
+
+/// Sizes of the files to download, in MiB.
+pub const FILES: [u64; 3] = [5, 10, 100];
+
+/// Bytes that files are made of. No two blocks of a file system's size are the same within it.
+const BLOCK: usize = 1 << 20;
+
+/// A directory to list.
+#[derive(Clone, Copy, Debug)]
+pub struct Listing {
+    /// Number of its entries.
+    pub entries: usize,
+}
+
+impl Listing {
+    /// Of the usual size.
+    pub const USUAL: Self = Self { entries: 1_000 };
+    /// As large as directories of installed packages become.
+    pub const LARGE: Self = Self { entries: 20_000 };
+
+    fn name(self) -> String {
+        format!("list-{}", self.entries)
+    }
+}
+
+/// The files of one run; they go with it.
+#[derive(Debug)]
+pub struct Bed {
+    folder: TempDir,
+}
+
+impl Bed {
+    /// The one token.
+    pub const TOKEN: &str = "token-of-a-benchmark";
+
+    /// Make the files in a new folder in `scratch`.
+    ///
+    /// # Errors
+    /// The system's, for the folder.
+    pub fn make(scratch: &Path) -> Result<Self, ServerError> {
+        let make = || {
+            let bed = Self { folder: tempfile::tempdir_in(scratch)? };
+            bed.fill()?;
+            Ok(bed)
+        };
+        make().map_err(ServerError::files(scratch))
+    }
+
+    fn fill(&self) -> io::Result<()> {
+        fs::create_dir(self.root())?;
+        fs::write(self.root().join("stat.txt"), "a file to look at\n")?;
+        for listing in [Listing::USUAL, Listing::LARGE] {
+            let folder = self.root().join(listing.name());
+            fs::create_dir(&folder)?;
+            for number in 0..listing.entries {
+                fs::write(folder.join(format!("entry-{number:05}.txt")), "an entry\n")?;
+            }
+        }
+        let block = Self::block();
+        for size in FILES {
+            let mut file = File::create(self.root().join(format!("{size}.bin")))?;
+            for _ in 0..size {
+                file.write_all(&block)?;
+            }
+            // Its write-back should be over before anything is measured.
+            file.sync_all()?;
+        }
+        let policy = json!({
+            "base_dir": self.root(),
+            "groups": ["dev_tools", "browser", "agents"],
+            "endpoints": {
+                "*": {"limits": {"max_request_bytes": "256MiB"}, "audit": "off"},
+                "files_list": {"limits": {"max_entries": Listing::LARGE.entries}},
+            },
+        });
+        fs::write(self.policy(), policy.to_string())
+    }
+
+    /// 1 MiB that no compression makes smaller.
+    #[must_use]
+    pub fn block() -> Vec<u8> {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state.to_le_bytes()
+        };
+        (0..BLOCK / 8).flat_map(|_| next()).collect()
+    }
+
+    /// The directory that the servers may touch.
+    #[must_use]
+    pub fn root(&self) -> PathBuf {
+        self.folder.path().join("box")
+    }
+
+    /// The home directory of servers that keep anything in it.
+    #[must_use]
+    pub fn home(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The policy document.
+    #[must_use]
+    pub fn policy(&self) -> PathBuf {
+        self.folder.path().join("policy.json")
+    }
+
+    /// Where `name` logs.
+    #[must_use]
+    pub fn log(&self, name: &str) -> PathBuf {
+        self.folder.path().join(format!("{name}.log"))
+    }
+
+    /// `path` of an endpoint, asked about the file `name`.
+    #[must_use]
+    pub fn target(&self, path: &str, name: &str) -> String {
+        let file = self.root().join(name);
+        let file =
+            percent_encoding::percent_encode(file.as_os_str().as_encoded_bytes(), percent_encoding::NON_ALPHANUMERIC);
+        format!("{path}?path={file}")
+    }
+
+    /// The target that lists a directory whole.
+    #[must_use]
+    pub fn listing(&self, listing: Listing) -> String {
+        let target = self.target("/files/list", &listing.name());
+        format!("{target}&max_entries={}", listing.entries)
+    }
+}

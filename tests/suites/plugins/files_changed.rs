@@ -1,0 +1,47 @@
+//! Reloading because a file changed: only where children of the server can't have changed it, or with `--dev`.
+
+use std::fs;
+
+use super::reloads::{Stage, version};
+use crate::harness::{Setup, abxd, is_root, wait};
+
+#[test]
+fn with_dev_a_change_is_taken() {
+    let stage = Stage::new();
+    let server = stage.setup.clone().arg("--dev").start();
+    assert_eq!(version(&server), "one");
+    stage.put_version("echo_two");
+    wait::until_true("the new version answers", || version(&server) == "two");
+    stage.put(&stage.policy, r#"{"endpoints":{"echo_text":{"enabled":false}}}"#);
+    wait::until_true("the new policy is in force", || server.ask("/echo").status == 404);
+}
+
+/// Looks happen every second: a server that takes the second of two changes shows that one that takes none has looked.
+#[test]
+fn a_file_that_children_could_have_changed_is_not_taken() {
+    let stage = Stage::new();
+    let careful = stage.setup.start();
+    let ports = [crate::harness::free_port(), crate::harness::free_port()].map(|port| port.to_string());
+    let dev = Setup::alone(&["serve", "--host", "127.0.0.1", "--port", &ports[0], "--pty-port", &ports[1], "--dev"]);
+    let dev = dev.on_port(ports[0].parse().unwrap()).plugin(&stage.plugin).start();
+    for (name, expected) in [("echo_two", "two"), ("echo", "one"), ("echo_two", "two")] {
+        stage.put_version(name);
+        wait::until_true("the other server takes it", || version(&dev) == expected);
+        assert_eq!(version(&careful), "one");
+    }
+    assert!(!careful.log.text().contains("reloaded"));
+}
+
+/// Of another owner's file a change is the operator's. Takes root, to have another owner.
+#[test]
+fn a_file_of_another_owner_is_taken() {
+    if !is_root() {
+        return;
+    }
+    let stage = Stage::new();
+    let setup = stage.setup.clone().with_nobody();
+    fs::copy(abxd().with_file_name("abxd-compiler"), setup.place("program/abxd-compiler")).unwrap();
+    let server = setup.start();
+    stage.put_version("echo_two");
+    wait::until_true("the new version answers", || version(&server) == "two");
+}
