@@ -41,12 +41,15 @@ pub(crate) struct GroupTurns {
 }
 
 impl GroupTurns {
-    /// Let everybody else go first, then wait for a turn and put it into `mine`.
+    /// Wait for a turn, let everybody else's tasks go first, and put the turn into `mine`.
+    ///
+    /// The call queues up while the turn that is ending still counts as taken, so whoever waits already is before it; a
+    /// call that let go first and asked afterwards would find its turn free whenever it is run, however many wait.
     pub(super) async fn next(self, mine: Mine) {
-        tokio::task::yield_now().await;
         // Neither is ever closed.
         let group = self.group.acquire_owned().await.ok();
         let all = self.all.acquire_owned().await.ok();
+        tokio::task::yield_now().await;
         mine.set(Some(Turn { _all: all, _group: group }));
     }
 }
