@@ -24,7 +24,7 @@ fn table() -> Vec<(Value, &'static [&'static str])> {
         // Selectors.
         (json!({"endpoints": {"files_lst": {}}}), &["files_lst", "files_list"]),
         (json!({"endpoints": {"group:proces": {}}}), &["proces", "process"]),
-        (json!({"endpoints": {"group:*": {}}}), &["group:*"]),
+        (json!({"endpoints": {"group:*": {}}}), &["unknown group", "*"]),
         (json!({"endpoints": {"": {}}}), &["endpoints"]),
         // Knobs that an endpoint does not have.
         (json!({"endpoints": {"health": {"paths": {}}}}), &["health", "paths"]),

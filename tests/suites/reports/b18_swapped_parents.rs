@@ -86,12 +86,17 @@ fn operate(server: &Server, parent: &Path, is_always_there: bool) -> usize {
         server.request("DELETE", "/files").query("path", path("victim")),
         server.request("POST", "/upload").query("path", path("victim/f")).body("inside"),
     ];
+    // A component that is a link, or gone, at the moment of the open is an error of the operating system.
+    let may_fail = |answer: &Answer| {
+        let kind = answer.text();
+        !is_always_there || ["FileNotFoundError", "NotADirectoryError"].iter().any(|kind_of| kind.contains(kind_of))
+    };
     let mut done = 0;
     for round in 0..rounds() {
         for operation in &operations {
             let answer = call(server, &mut connection, operation);
             assert!(!answer.text().contains(MARK), "round {round}: {answer:?}");
-            let fits = matches!(answer.status, 200 | 403 | 404) || (answer.status == 500 && !is_always_there);
+            let fits = matches!(answer.status, 200 | 403 | 404) || (answer.status == 500 && may_fail(&answer));
             assert!(fits, "round {round}: {answer:?}");
             done += usize::from(answer.status == 200);
         }

@@ -7,22 +7,13 @@ use super::tree::{read, rust_files};
 use crate::harness::checkout;
 
 /// Names of crates that bring a subject with them. A name that ends in `*` stands for all that begin so.
-const HTTP: &[&str] = &[
-    "abxd-http",
-    "abxd-body",
-    "axum",
-    "axum-core",
-    "http",
-    "http-body",
-    "http-body-util",
-    "hyper",
-    "hyper-util",
-    "httparse",
-];
-const ROUTING: &[&str] = &["abxd-http", "axum", "axum-core", "hyper", "hyper-util", "httparse", "matchit"];
+const HTTP: &[&str] =
+    &["abxd-http", "abxd-body", "axum", "axum-core", "http", "http-body", "http-body-util", "hyper", "hyper-util"];
+const ROUTING: &[&str] = &["abxd-http", "axum", "axum-core", "hyper", "hyper-util", "matchit"];
 const WASM: &[&str] = &["abxd-engine", "abxd-plugins", "wasmtime*", "wasmparser", "wit-*", "cranelift*"];
 const MACHINE: &[&str] = &["abxd-capabilities", "abxd-sys", "rustix", "nix", "cap-std", "tokio", "mio", "tempfile"];
-const COMPILER: &[&str] = &["cranelift*", "wasmtime-internal-cranelift", "wasmtime-internal-winch"];
+const COMPILER: &[&str] =
+    &["cranelift-codegen", "cranelift-frontend", "wasmtime-internal-cranelift", "wasmtime-internal-winch"];
 
 /// A crate, and what it knows nothing of.
 const RULE: &[(&str, &[&[&str]])] = &[
