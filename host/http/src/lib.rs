@@ -2,10 +2,10 @@
 //! limits, request heads, bodies that nobody reads, and the end of all of it.
 //!
 //! Knows nothing of endpoints, policy or plugins: a request that got through its head goes to whatever tower service
-//! [`serve`] was given. What doesn't get through is answered here, and always is answered, never dropped
+//! [`serve()`] was given. What doesn't get through is answered here, and always is answered, never dropped
 //! (contract: pipeline §1 step 0, §2).
 //!
-//! How it hangs together: [`serve`] owns a task per connection. The HTTP library (hyper) reads through a *gate*, which
+//! How it hangs together: [`serve()`] owns a task per connection. The HTTP library (hyper) reads through a *gate*, which
 //! holds back bytes until a whole head has kept to the limits and never mixes two messages; the connection's task polls
 //! the library together with one timer, the rest of an unread body, and a look-out for a peer that leaves.
 

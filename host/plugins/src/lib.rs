@@ -15,7 +15,7 @@
 //! The crate knows nothing of HTTP's routing, and of policy only the rule it is handed with a call.
 //!
 //! What belongs to one call (endpoint, identity, rule, the caller's body) stands in the store of the instance that
-//! serves it from [`instance::Lease::enter`] to the end of the call. A component can't name or change it.
+//! serves it from the moment a lease is entered to the end of the call. A component can't name or change it.
 
 #[allow(missing_docs, reason = "generated from the WIT files, whose comments are the documentation")]
 mod bindings;

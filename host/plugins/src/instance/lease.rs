@@ -12,7 +12,7 @@ use super::waits::Waits;
 use crate::bindings;
 use crate::exchange::Call;
 
-/// An instance and its slot, for one call. Only a call that ended with [`Lease::finish`] gives the instance back: after a
+/// An instance and its slot, for one call. Only a call that ended with `finish` gives the instance back: after a
 /// trap or a call that was dropped half-way a component can't be entered again.
 pub struct Lease {
     instance: Option<Instance>,

@@ -58,7 +58,7 @@ fn short(number: u64) -> u32 {
 pub(super) struct Entry<'e> {
     /// At most 65535 bytes.
     pub(super) name: &'e [u8],
-    /// Packed by [`super::dos_time`].
+    /// Packed by [`super::dos_time()`].
     pub(super) modified: u32,
     /// Permission bits.
     pub(super) mode: u32,
