@@ -29,6 +29,13 @@ pub(super) struct Reloader {
     server: Arc<Server>,
     added: Arc<Vec<Added>>,
     hangup: Signal,
+    /// The files as they were before what is served was made of them.
+    seen: Fingerprint,
+}
+
+/// The files of a start. To be called before anything is made of them, so that no change falls in between. Blocks.
+pub(super) fn first_look(start: &Start) -> Fingerprint {
+    sources::look(&start.files(), start.args.dev)
 }
 
 impl Reloader {
@@ -38,27 +45,27 @@ impl Reloader {
         components: Runtime,
         server: Arc<Server>,
         added: Vec<Added>,
+        seen: Fingerprint,
     ) -> std::io::Result<Self> {
         let hangup = signal(SignalKind::hangup())?;
-        Ok(Self { start, components, server, added: Arc::new(added), hangup })
+        Ok(Self { start, components, server, added: Arc::new(added), hangup, seen })
     }
 
     /// Reload when there is a reason to, until dropped.
     pub(super) async fn run(mut self) {
-        let mut seen = self.look().await;
         loop {
             tokio::select! {
                 hung_up = self.hangup.recv() => match hung_up {
                     Some(()) => {
-                        seen = self.look().await;
+                        self.seen = self.look().await;
                         self.reload("SIGHUP").await;
                     }
                     None => return,
                 },
                 () = tokio::time::sleep(LOOK) => {
                     let now = self.look().await;
-                    if now != seen {
-                        seen = now;
+                    if now != self.seen {
+                        self.seen = now;
                         self.reload("a file changed").await;
                     }
                 }

@@ -14,7 +14,7 @@ use abxd_plugins::instance::Ticker;
 use abxd_policy::lint;
 use tokio::sync::watch;
 
-use super::reload::Reloader;
+use super::reload::{Reloader, first_look};
 use super::start::{Start, StartError};
 use super::{ServeArgs, complain};
 use crate::deployment::{Deployment, SLOTS};
@@ -52,6 +52,7 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
     let _ticker = Ticker::start(&engine.engine).map_err(StartError::Ticker)?;
     let workers = std::thread::available_parallelism().map_or(1, NonZero::get);
     let components = Runtime::new(engine.engine, workers);
+    let seen = first_look(&start);
     let (deployment, added) = start.deployment(&components, &[])?;
     announce(&start, &deployment);
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -62,7 +63,7 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
         .map_err(StartError::Runtime)?;
     let served = runtime.block_on(async {
         let server = Server::new(deployment);
-        let reloader = Reloader::new(start.clone(), components.clone(), server.clone(), added);
+        let reloader = Reloader::new(start.clone(), components.clone(), server.clone(), added, seen);
         let reloading = tokio::spawn(reloader.map_err(StartError::Signals)?.run());
         let served = listen(&start, server).await;
         reloading.abort();

@@ -115,7 +115,8 @@ impl Start {
 
     /// The files that a reload reads.
     pub(super) fn files(&self) -> Vec<PathBuf> {
-        self.policy_file.iter().chain(&self.args.plugin).cloned().collect()
+        let named = self.document.plugins().iter().filter_map(|plugin| plugin.file.as_ref()).map(PathBuf::from);
+        self.policy_file.iter().chain(&self.args.plugin).cloned().chain(named).collect()
     }
 
     /// Make a deployment out of the policy and the plugins as they are now. Code of `known` plugins is used again. Blocks.

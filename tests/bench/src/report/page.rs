@@ -32,8 +32,8 @@ is no such figure.
 *RSS added*: the peak of a fresh process during the downloads, less what was resident before them; slow clients read
 64 KiB every 20 ms. *Start*: from the start of the process to the status line of the first answer; files are cached.
 
-The guards are attacked before the benchmarks: a million swaps of paths for links under running operations
-(`ABXD_ATTACK_SWAPS`), with the kernel's own way of opening beneath a directory and with the fall-back.
+The long attack on the guards, a million swaps of paths for links under running operations, is a run of its own:
+`ABXD_ATTACK_SWAPS=1000000 cargo test --release -p abxd-capabilities --test files swaps_`.
 ";
 
 /// The whole page.

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Access, access};
 
 /// What tells one state of the files from another. None: a file is not there.
-pub(super) type Fingerprint = BTreeMap<PathBuf, Option<Stamp>>;
+pub(in crate::cli) type Fingerprint = BTreeMap<PathBuf, Option<Stamp>>;
 
 /// What tells one state of a file from another: device, inode, size, and the times of content and inode.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Stamp(u64, u64, u64, (i64, i64), (i64, i64));
+pub(in crate::cli) struct Stamp(u64, u64, u64, (i64, i64), (i64, i64));
 
 /// The state of files, and of what is in directories. Those that children of the server could change are left out, unless
 /// `dev`. Blocks.
