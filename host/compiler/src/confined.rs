@@ -1,13 +1,13 @@
 //! `confined`: what the server runs for a component that it doesn't trust.
 //!
 //! Component on stdin, code on stdout. The process limits itself before it looks at the first byte, so a component made
-//! to be hard to compile costs at most this much.
+//! to be hard to compile costs at most this much; and it does not outlive the server.
 
 use std::io::{self, Read, Write};
 
 use abxd_engine::EngineError;
 use abxd_manifest::section;
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
 use thiserror::Error;
 use wasmtime::Engine;
 
@@ -44,6 +44,7 @@ pub(crate) fn confined() -> Result<(), ConfinedError> {
     limit(Resource::As, MEMORY).map_err(ConfinedError::Limits)?;
     limit(Resource::Fsize, CODE).map_err(ConfinedError::Limits)?;
     limit(Resource::Core, 0).map_err(ConfinedError::Limits)?;
+    set_parent_process_death_signal(Some(Signal::KILL)).map_err(ConfinedError::Limits)?;
     let mut component = Vec::new();
     io::stdin().lock().read_to_end(&mut component)?;
     if Engine::detect_precompiled(&component).is_some() {

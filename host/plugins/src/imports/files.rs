@@ -74,9 +74,10 @@ impl wit::Host for State {
     ) -> wasmtime::Result<Result<Vec<wit::Entry>, Failure>> {
         let _wait = self.waits.begin();
         let judge = Judge::of(self)?;
+        let most = self.limiter.room_for(convert::ENTRY);
         blocking(move || {
             let checked = judge.path(&path, Access::Read)?;
-            let entries = machine::list(&checked, &convert::list_options(options))?;
+            let entries = machine::list(&checked, &convert::list_options(options, most))?;
             Ok(entries.into_iter().map(convert::entry).collect())
         })
         .await
@@ -101,7 +102,8 @@ impl wit::Host for State {
         options: wit::SearchOptions,
     ) -> wasmtime::Result<Result<wit::Found, Failure>> {
         let _wait = self.waits.begin();
-        tree::search(Judge::of(self)?, path, options).await
+        let most = self.limiter.room_for(convert::HIT);
+        tree::search(Judge::of(self)?, path, options, most).await
     }
 
     async fn archive(

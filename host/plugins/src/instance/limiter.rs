@@ -27,6 +27,13 @@ impl Limiter {
     }
 }
 
+impl Limiter {
+    /// How many items of so many bytes fit into the instance's memory at most: there is no use in making more for it.
+    pub(crate) fn room_for(&self, size: usize) -> usize {
+        self.most_bytes.checked_div(size).unwrap_or(usize::MAX)
+    }
+}
+
 impl Drop for Limiter {
     fn drop(&mut self) {
         self.group.give(self.bytes);

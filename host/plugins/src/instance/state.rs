@@ -15,6 +15,9 @@ use crate::exchange::Call;
 /// At most this many resources of one instance are alive at once.
 const MOST_RESOURCES: usize = 1024;
 
+/// Random bytes of one call. The host makes them before the component's memory is asked.
+const MOST_RANDOM: u64 = 1 << 20;
+
 /// What an instance's imports work on.
 pub(crate) struct State {
     /// Everything `wasi:*` is there and empty: no files, sockets, environment or arguments.
@@ -46,7 +49,7 @@ impl State {
         let mut table = ResourceTable::new();
         table.set_max_capacity(MOST_RESOURCES);
         Self {
-            wasi: WasiCtxBuilder::new().stdout(output.clone()).stderr(output).build(),
+            wasi: WasiCtxBuilder::new().stdout(output.clone()).stderr(output).max_random_size(MOST_RANDOM).build(),
             table,
             limiter,
             group,

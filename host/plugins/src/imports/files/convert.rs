@@ -10,6 +10,12 @@ use abxd_guards::path::CheckedPath;
 
 use crate::bindings::abx::host::files as wit;
 
+/// Bytes that one entry of a listing takes in a component's memory, without its name.
+pub(super) const ENTRY: usize = 56;
+
+/// The same for one find of a search.
+pub(super) const HIT: usize = 16;
+
 pub(super) fn bytes(path: &Path) -> Vec<u8> {
     path.as_os_str().as_bytes().to_vec()
 }
@@ -44,10 +50,11 @@ fn timestamp(time: Time) -> wit::Timestamp {
     wit::Timestamp { seconds: time.secs, nanoseconds: time.nanos }
 }
 
-pub(super) fn list_options(options: wit::ListOptions) -> ListOptions {
+/// At most `most` entries, whatever the component asks for: it has no room for more.
+pub(super) fn list_options(options: wit::ListOptions, most: usize) -> ListOptions {
     ListOptions {
         recursive: options.recursive,
-        max_entries: usize::try_from(options.max_entries).unwrap_or(usize::MAX),
+        max_entries: usize::try_from(options.max_entries).unwrap_or(usize::MAX).min(most),
         max_depth: usize::try_from(options.max_depth).unwrap_or(usize::MAX),
     }
 }

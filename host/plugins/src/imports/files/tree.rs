@@ -30,6 +30,7 @@ pub(super) async fn search(
     judge: Judge,
     path: Vec<u8>,
     options: wit::SearchOptions,
+    most: usize,
 ) -> wasmtime::Result<Result<wit::Found, Failure>> {
     let leaving = Leaving(Cancel::new());
     let cancel = leaving.0.clone();
@@ -39,7 +40,7 @@ pub(super) async fn search(
         let options = SearchOptions {
             pattern,
             max_depth: usize::try_from(options.max_depth).unwrap_or(usize::MAX),
-            max_results: usize::try_from(options.max_results).unwrap_or(usize::MAX),
+            max_results: usize::try_from(options.max_results).unwrap_or(usize::MAX).min(most),
             timeout: Duration::from_millis(options.timeout),
         };
         let found = machine::search(&checked, &options, &cancel)?;
