@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::json;
+
 use super::reloads::{Stage, version};
 use crate::harness::{Setup, abxd, is_root, wait};
 
@@ -44,4 +46,16 @@ fn a_file_of_another_owner_is_taken() {
     let server = setup.start();
     stage.put_version("echo_two");
     wait::until_true("the new version answers", || version(&server) == "two");
+}
+
+/// Also of a plugin that only the policy names; and nothing is reloaded without a reason.
+#[test]
+fn files_that_the_policy_names_are_looked_at() {
+    let stage = Stage::new();
+    let policy = json!({"plugins": {"echo": {"file": &stage.plugin}}});
+    let setup = Setup::new().policy(&policy).arg("--dev");
+    let server = setup.start();
+    stage.put_version("echo_two");
+    wait::until_true("the new version answers", || version(&server) == "two");
+    assert_eq!(server.log.text().matches("reloaded: a file changed").count(), 1);
 }

@@ -39,15 +39,20 @@ pub(super) fn first_look(start: &Start) -> Fingerprint {
 }
 
 impl Reloader {
-    /// A reloader for a server that serves `added`. From here on SIGHUP does not end the process.
+    /// A reloader for a server that serves `added`. From here on SIGHUP does not end the process. Blocks.
     pub(super) fn new(
         start: Arc<Start>,
         components: Runtime,
         server: Arc<Server>,
         added: Vec<Added>,
-        seen: Fingerprint,
+        mut seen: Fingerprint,
     ) -> std::io::Result<Self> {
         let hangup = signal(SignalKind::hangup())?;
+        // Those that only the policy names were not known at the first look.
+        let files: Vec<_> = added.iter().map(|added| added.file().to_owned()).collect();
+        for (file, stamp) in sources::look(&files, start.args.dev) {
+            seen.entry(file).or_insert(stamp);
+        }
         Ok(Self { start, components, server, added: Arc::new(added), hangup, seen })
     }
 
