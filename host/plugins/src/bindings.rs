@@ -10,6 +10,7 @@ wasmtime::component::bindgen!({
         "abx:host/bulk@0.1.0.[method]source.size": trappable,
         "abx:host/bulk@0.1.0.[method]source.narrow": trappable,
         "abx:host/bulk@0.1.0.[method]upload.size": trappable,
+        "abx:host/bulk@0.1.0.events": trappable,
         "abx:host/files@0.1.0.max-upload": trappable,
         default: async | trappable,
     },

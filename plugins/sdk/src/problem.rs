@@ -58,6 +58,12 @@ impl Problem {
         Fault::new(400, "ValueError", message).into()
     }
 
+    /// 429 `ResourceError`, `concurrency_limited`: there is no room now. Contract: process §4.
+    pub fn exhausted(message: impl Into<String>) -> Self {
+        let fault = Fault::new(429, "ResourceError", message).with_code("concurrency_limited");
+        fault.with_integer("retry_after", 1).with_header("retry-after", "1").into()
+    }
+
     /// 400 `ValueError`, `invalid_path`: a path argument is missing, empty or no text.
     pub fn invalid_path(message: impl Into<String>) -> Self {
         Fault::new(400, "ValueError", message).with_code("invalid_path").into()
@@ -165,6 +171,7 @@ impl From<Failure> for Problem {
             Failure::TooLarge(limit) => Self::too_large(limit),
             Failure::Malformed(message) | Failure::CutOff(message) => Self::value_error(message),
             Failure::Refused(message) => Fault::new(500, "Error", message).into(),
+            Failure::Exhausted(message) => Self::exhausted(message),
             Failure::Os(error) => error.into(),
         }
     }
@@ -187,6 +194,7 @@ mod tests {
             (Failure::Malformed(text()), 400, "ValueError", None),
             (Failure::CutOff(text()), 400, "ValueError", None),
             (Failure::Refused(text()), 500, "Error", None),
+            (Failure::Exhausted(text()), 429, "ResourceError", Some("concurrency_limited")),
             (os(13), 500, "PermissionError", None),
             (os(28), 500, "OSError", None),
         ] {

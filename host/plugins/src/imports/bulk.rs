@@ -5,7 +5,7 @@ use wasmtime::component::Resource;
 
 use crate::bindings::abx::host::bulk;
 use crate::bindings::abx::host::failures::Failure;
-use crate::exchange::{EventStream, Source, Upload};
+use crate::exchange::{Event, EventStream, Source, Upload};
 use crate::instance::State;
 
 impl bulk::HostSource for State {
@@ -53,6 +53,11 @@ impl State {
 }
 
 impl bulk::Host for State {
+    fn events(&mut self, events: Vec<bulk::Event>) -> wasmtime::Result<Resource<EventStream>> {
+        let events = events.into_iter().map(|event| Ok(Event::new(event.name, event.data)));
+        Ok(self.table.push(EventStream::new(futures_util::stream::iter(events)))?)
+    }
+
     async fn read_json(
         &mut self,
         body: Resource<Upload>,
