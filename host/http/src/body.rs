@@ -1,6 +1,7 @@
 //! The body of a request, and what becomes of the part that nobody read.
 
 mod leftover;
+mod paced;
 
 use std::fmt;
 use std::io;
@@ -16,6 +17,7 @@ use thiserror::Error;
 use crate::signals::Signals;
 
 pub(crate) use leftover::Leftover;
+pub(crate) use paced::Paced;
 
 /// Most bytes of an unread body that are read to keep its connection (contract: pipeline §2).
 const DISCARD_LIMIT: u64 = 1024 * 1024;

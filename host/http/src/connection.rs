@@ -55,8 +55,8 @@ fn protocol(settings: &Settings) -> http1::Builder {
     let mut builder = http1::Builder::new();
     // The library has no timer of its own; a peer that has sent all it has to say still gets its answer.
     builder.half_close(true);
-    // The gate holds the limits; the library's must not be hit first.
-    builder.max_buf_size(LIBRARY_BUFFER.max(settings.max_head_bytes.saturating_mul(2)));
+    // The gate holds the limits; the library's must not be hit first. A head comes together with what follows it.
+    builder.max_buf_size(settings.max_head_bytes.saturating_add(LIBRARY_SPARE));
     if settings.max_headers > LIBRARY_HEADERS {
         builder.max_headers(settings.max_headers);
     }
@@ -65,8 +65,8 @@ fn protocol(settings: &Settings) -> http1::Builder {
 
 /// Header lines that the library takes by itself; any other number costs it an allocation per request.
 const LIBRARY_HEADERS: usize = 100;
-/// Bytes that the library buffers in each direction.
-const LIBRARY_BUFFER: usize = 256 * 1024;
+/// Bytes that the library may buffer beyond the longest head, in each direction.
+const LIBRARY_SPARE: usize = 64 * 1024;
 
 /// Ends what may still use the socket when the task ends, be it by being cut.
 struct CutOnDrop<'a>(&'a Wire);

@@ -13,7 +13,7 @@ use hyper_util::service::{TowerToHyperService, TowerToHyperServiceFuture};
 use pin_project_lite::pin_project;
 use tower_service::Service;
 
-use crate::body::RequestBody;
+use crate::body::{Paced, RequestBody};
 use crate::peer::Peer;
 use crate::service::HttpService;
 use crate::signals::Signals;
@@ -33,7 +33,7 @@ impl<S> Exchange<S> {
 }
 
 impl<S: HttpService> hyper::service::Service<Request<Incoming>> for Exchange<S> {
-    type Response = Response<S::AnswerBody>;
+    type Response = Response<Paced<S::AnswerBody>>;
     type Error = Infallible;
     type Future = Answer<S>;
 
@@ -67,7 +67,7 @@ pin_project! {
 }
 
 impl<S: HttpService> Future for Answer<S> {
-    type Output = Result<Response<S::AnswerBody>, Infallible>;
+    type Output = Result<Response<Paced<S::AnswerBody>>, Infallible>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
@@ -91,6 +91,6 @@ impl<S: HttpService> Future for Answer<S> {
         } else if this.signals.is_last() {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
-        Poll::Ready(Ok(response))
+        Poll::Ready(Ok(response.map(|body| Paced::new(body, Arc::clone(this.signals)))))
     }
 }

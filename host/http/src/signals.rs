@@ -1,7 +1,7 @@
 //! What one connection and the rest of the server tell each other. Holds no socket, so that whoever keeps it (a request
 //! that outlives its connection) keeps no descriptor open.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,9 @@ pub(crate) enum Order {
     Stop,
 }
 
+/// Unsent bytes from which on a body is asked for nothing more.
+const MOST_UNSENT: usize = 96 * 1024;
+
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct Signals {
@@ -31,6 +34,8 @@ pub(crate) struct Signals {
     last: AtomicBool,
     /// The connection has gone over to another protocol.
     switched: AtomicBool,
+    /// Bytes of answers that were taken from their bodies and are not in the socket yet.
+    unsent: AtomicUsize,
     left: AtomicBool,
     leaving: Notify,
     /// A request body that its reader let go of before its end.
@@ -46,6 +51,7 @@ impl Signals {
             opened: Instant::now(),
             last: AtomicBool::new(false),
             switched: AtomicBool::new(false),
+            unsent: AtomicUsize::new(0),
             left: AtomicBool::new(false),
             leaving: Notify::new(),
             leftover: Mutex::new(None),
@@ -103,6 +109,28 @@ impl Signals {
 
     pub(crate) fn has_switched(&self) -> bool {
         self.switched.load(Ordering::Acquire)
+    }
+
+    /// Bytes were taken from an answer's body, to be written.
+    pub(crate) fn taken(&self, bytes: usize) {
+        self.unsent.fetch_add(bytes, Ordering::AcqRel);
+    }
+
+    /// Bytes went into the socket: of bodies, and of what is written around them. A body that was held back is asked
+    /// again once there is room.
+    pub(crate) fn sent(&self, bytes: usize) {
+        // Only the connection's task writes.
+        let before = self.unsent.load(Ordering::Acquire);
+        let after = before.saturating_sub(bytes);
+        self.unsent.store(after, Ordering::Release);
+        if before >= MOST_UNSENT && after < MOST_UNSENT {
+            self.task.wake();
+        }
+    }
+
+    /// Whether the peer takes what is written fast enough to be given more.
+    pub(crate) fn keeps_up(&self) -> bool {
+        self.unsent.load(Ordering::Acquire) < MOST_UNSENT
     }
 
     /// The peer has ended its side, or the connection is over.

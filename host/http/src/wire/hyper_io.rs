@@ -28,6 +28,8 @@ impl WireIo {
                     let mut traffic = self.0.traffic();
                     traffic.blocked_since = None;
                     traffic.answering = true;
+                    drop(traffic);
+                    self.0.signals.sent(bytes);
                     return Poll::Ready(Ok(bytes));
                 }
                 Err(error) if !is_temporary(&error) => return Poll::Ready(Err(error)),

@@ -1,8 +1,10 @@
 //! Bytes of the host that an answer carries.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, IoSliceMut};
 use std::os::unix::fs::FileExt;
+
+use rustix::io::{ReadWriteFlags, preadv2};
 
 /// A file, or a part of one, open for reading. Owned by the answer that carries it and closed with it.
 #[derive(Debug)]
@@ -43,12 +45,41 @@ impl Source {
     /// # Errors
     /// `UnexpectedEof` when the file has become shorter than it was when the answer began, else the system's error.
     pub fn take(&mut self, most: usize) -> io::Result<Vec<u8>> {
-        let wanted = usize::try_from(self.length).unwrap_or(usize::MAX).min(most);
-        let mut bytes = vec![0; wanted];
+        let mut bytes = vec![0; self.cut(most)];
         self.file.read_exact_at(&mut bytes, self.offset)?;
-        self.offset = self.offset.saturating_add(wanted as u64);
-        self.length -= wanted as u64;
+        self.advance(bytes.len());
         Ok(bytes)
+    }
+
+    /// Take up to `most` bytes off the front, as far as they are in memory. `None`: the disk must be waited for, or the
+    /// file system does not tell; [`Source::take`] does then. Does not block.
+    ///
+    /// # Errors
+    /// As [`Source::take`].
+    pub fn take_ready(&mut self, most: usize) -> io::Result<Option<Vec<u8>>> {
+        let mut bytes = vec![0; self.cut(most)];
+        if bytes.is_empty() {
+            return Ok(Some(bytes));
+        }
+        match preadv2(&self.file, &mut [IoSliceMut::new(&mut bytes)], self.offset, ReadWriteFlags::NOWAIT) {
+            Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(read) => {
+                bytes.truncate(read);
+                self.advance(read);
+                Ok(Some(bytes))
+            }
+            // Whatever it is: the read that may block finds out, and says so better.
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn cut(&self, most: usize) -> usize {
+        usize::try_from(self.length).unwrap_or(usize::MAX).min(most)
+    }
+
+    fn advance(&mut self, taken: usize) {
+        self.offset = self.offset.saturating_add(taken as u64);
+        self.length = self.length.saturating_sub(taken as u64);
     }
 }
 
@@ -90,5 +121,18 @@ mod tests {
         file.write_all(b"abc").unwrap();
         let mut source = Source::file(file, 10);
         assert_eq!(source.take(10).unwrap_err().kind(), std::io::ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn what_is_ready_is_the_same_as_what_is_waited_for() {
+        let mut source = source(b"abcdef");
+        let mut taken = Vec::new();
+        while !source.is_empty() {
+            // Which of the two a file system takes is its own affair.
+            let bytes = source.take_ready(4).unwrap();
+            taken.extend(bytes.map_or_else(|| source.take(4), Ok).unwrap());
+        }
+        assert_eq!(taken, b"abcdef");
+        assert_eq!(source.take_ready(4).unwrap(), Some(Vec::new()));
     }
 }

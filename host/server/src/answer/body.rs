@@ -2,48 +2,36 @@
 //!
 //! A [`Tracked`] owns what the request holds until its end: the permit and the audit record. Both go when the last byte
 //! has been handed to the connection, or when the connection is gone.
+//!
+//! What of a file is in the page cache is read where the answer is written; only what must be waited for costs a
+//! thread.
+
+mod piece;
 
 use std::collections::VecDeque;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use abxd_body::base64::{Encoder, encoded_len};
-use abxd_body::json_text::TextEncoder;
-use abxd_plugins::{AnswerBody, Segment, Source};
+use abxd_plugins::AnswerBody;
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use tokio::task::JoinHandle;
 
 use crate::audit::Record;
 use crate::pipeline::Permit;
-
-/// Bytes that are read of a source at once. A multiple of three, so that base64 needs no carry.
-const READ: usize = 96 << 10;
+use piece::{Piece, Read};
 
 /// A body that is being written.
 #[derive(Debug)]
 pub(super) struct Tracked {
     pieces: VecDeque<Piece>,
     /// The piece that is being read on a blocking thread. It ends by itself soon, also when nobody waits for it.
-    reading: Option<JoinHandle<Read>>,
+    reading: Option<JoinHandle<io::Result<Read>>>,
     /// Bytes to come, where that is known.
     rest: Option<u64>,
     permit: Option<Permit>,
     _record: Record,
-}
-
-/// What is left of a piece, and its next bytes.
-type Read = io::Result<(Piece, Vec<u8>)>;
-
-#[derive(Debug)]
-enum Piece {
-    Bytes(Vec<u8>),
-    Raw(Source),
-    Base64(Source, Encoder),
-    JsonText(Source, TextEncoder),
-    /// Everything was read.
-    Done,
 }
 
 impl Tracked {
@@ -70,61 +58,28 @@ impl Tracked {
         Self { pieces, reading: None, rest, permit, _record: record }
     }
 
-    fn written(&mut self, bytes: Vec<u8>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        if let Some(rest) = &mut self.rest {
-            *rest = rest.saturating_sub(bytes.len() as u64);
-        }
-        Poll::Ready(Some(Ok(Frame::data(Bytes::from(bytes)))))
-    }
-}
-
-impl Piece {
-    fn of(segment: Segment) -> Self {
-        match segment {
-            Segment::Bytes(bytes) => Self::Bytes(bytes),
-            Segment::Base64(source) => Self::Base64(source, Encoder::new()),
-            Segment::JsonText(source) => Self::JsonText(source, TextEncoder::new()),
-        }
-    }
-
-    fn size(&self) -> Option<u64> {
-        match self {
-            Self::Bytes(bytes) => Some(bytes.len() as u64),
-            Self::Raw(source) => Some(source.len()),
-            Self::Base64(source, _) => encoded_len(source.len()),
-            Self::JsonText(..) => None,
-            Self::Done => Some(0),
-        }
-    }
-
-    /// Read the next part. Blocks.
-    fn read(self) -> Read {
-        match self {
-            Self::Bytes(bytes) => Ok((Self::Done, bytes)),
-            Self::Raw(mut source) => {
-                let bytes = source.take(READ)?;
-                Ok((if source.is_empty() { Self::Done } else { Self::Raw(source) }, bytes))
+    /// The next bytes, none of a piece that has none; `None` at the end.
+    fn poll_bytes(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Vec<u8>>>> {
+        let read = match &mut self.reading {
+            Some(reading) => {
+                let read = ready!(Pin::new(reading).poll(context));
+                self.reading = None;
+                read.map_err(io::Error::other)??
             }
-            Self::Base64(mut source, mut encoder) => {
-                let mut text = String::new();
-                encoder.push(&source.take(READ)?, &mut text);
-                if source.is_empty() {
-                    encoder.finish(&mut text);
-                    return Ok((Self::Done, text.into_bytes()));
-                }
-                Ok((Self::Base64(source, encoder), text.into_bytes()))
-            }
-            Self::JsonText(mut source, mut encoder) => {
-                let mut text = String::new();
-                encoder.push(&source.take(READ)?, &mut text);
-                if source.is_empty() {
-                    encoder.finish(&mut text);
-                    return Ok((Self::Done, text.into_bytes()));
-                }
-                Ok((Self::JsonText(source, encoder), text.into_bytes()))
-            }
-            Self::Done => Ok((Self::Done, Vec::new())),
+            None => match self.pieces.pop_front() {
+                Some(piece) => piece.read_ready()?,
+                None => return Poll::Ready(Ok(None)),
+            },
+        };
+        let Read { rest, bytes } = read;
+        let Some(bytes) = bytes else {
+            self.reading = Some(tokio::task::spawn_blocking(move || rest.read()));
+            return self.poll_bytes(context);
+        };
+        if !matches!(rest, Piece::Done) {
+            self.pieces.push_front(rest);
         }
+        Poll::Ready(Ok(Some(bytes)))
     }
 }
 
@@ -134,27 +89,17 @@ impl Body for Tracked {
 
     fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         loop {
-            if let Some(reading) = &mut self.reading {
-                let read = ready!(Pin::new(reading).poll(context)).map_err(io::Error::other).flatten();
-                self.reading = None;
-                let (piece, bytes) = read?;
-                if !matches!(piece, Piece::Done) {
-                    self.pieces.push_front(piece);
-                }
-                if !bytes.is_empty() {
-                    return self.written(bytes);
-                }
+            let Some(bytes) = ready!(self.poll_bytes(context))? else {
+                self.permit = None;
+                return Poll::Ready(None);
+            };
+            if bytes.is_empty() {
                 continue;
             }
-            match self.pieces.pop_front() {
-                None => {
-                    self.permit = None;
-                    return Poll::Ready(None);
-                }
-                Some(Piece::Bytes(bytes)) if bytes.is_empty() => {}
-                Some(Piece::Bytes(bytes)) => return self.written(bytes),
-                Some(piece) => self.reading = Some(tokio::task::spawn_blocking(move || piece.read())),
+            if let Some(rest) = &mut self.rest {
+                *rest = rest.saturating_sub(bytes.len() as u64);
             }
+            return Poll::Ready(Some(Ok(Frame::data(Bytes::from(bytes)))));
         }
     }
 
