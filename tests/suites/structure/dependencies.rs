@@ -23,6 +23,7 @@ const RULE: &[(&str, &[&[&str]])] = &[
     ("abxd-capabilities", &[HTTP, WASM, &["abxd-policy", "abxd-manifest"]]),
     ("abxd-plugins", &[ROUTING, &["abxd"]]),
     ("abxd-http", &[WASM, &["abxd-policy", "abxd-guards", "abxd-capabilities", "abxd-manifest", "abxd"]]),
+    ("abxd-websocket", &[WASM, ROUTING, &["abxd-*", "abxd"]]),
     ("abxd-body", &[WASM, ROUTING, &["abxd-policy", "abxd-guards", "abxd-capabilities", "abxd"]]),
     ("abxd-manifest", &[HTTP, MACHINE, &["wasmtime*", "abxd-policy", "abxd-guards", "abxd-plugins"]]),
     ("abxd-sys", &[HTTP, &["abxd-policy", "abxd-guards", "abxd-capabilities", "abxd-plugins"]]),
