@@ -7,5 +7,6 @@
 
 mod cancel;
 pub mod files;
+pub mod process;
 
 pub use cancel::Cancel;

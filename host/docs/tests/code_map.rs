@@ -8,11 +8,7 @@ use std::path::{Path, PathBuf};
 /// What a crate that knows nothing of a thing has nothing to do with: crates, and words in its sources and manifest.
 const THINGS: [(&str, &[&str], &[&str]); 10] = [
     ("HTTP", &["abxd-body", "abxd-http", "axum", "http", "http-body", "hyper", "hyper-util", "tower-service"], &[]),
-    (
-        "WebAssembly",
-        &["abxd-engine", "abxd-plugins", "abxd-sys", "wasmparser", "wasmtime", "wasmtime-wasi", "wit-bindgen"],
-        &[],
-    ),
+    ("WebAssembly", &["abxd-engine", "abxd-plugins", "wasmparser", "wasmtime", "wasmtime-wasi", "wit-bindgen"], &[]),
     ("policy", &["abxd-policy"], &[]),
     ("endpoints", &["abxd-manifest", "abxd-policy"], &[]),
     ("guards", &["abxd-guards"], &[]),
@@ -51,13 +47,46 @@ fn rows() -> Vec<Row> {
     lines.map(row).collect()
 }
 
-/// What the crate in a folder depends on, tests aside, with its name.
-fn manifest(folder: &Path) -> (String, BTreeSet<String>) {
+/// What a crate depends on, tests aside.
+#[derive(Default)]
+struct Manifest {
+    /// Each with the features that are asked of it.
+    dependencies: BTreeMap<String, Vec<String>>,
+    /// Those that are there only with a feature.
+    optional: BTreeSet<String>,
+    /// What each feature brings.
+    features: BTreeMap<String, Vec<String>>,
+}
+
+/// The manifest of the crate in a folder, with its name.
+fn manifest(folder: &Path) -> (String, Manifest) {
     let text = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
     let table: toml::Table = text.parse().unwrap();
     let name = table.get("package").unwrap().get("name").unwrap().as_str().unwrap().to_owned();
-    let dependencies = table.get("dependencies").and_then(toml::Value::as_table);
-    (name, dependencies.into_iter().flat_map(toml::Table::keys).cloned().collect())
+    let texts = |value: &toml::Value| -> Vec<String> {
+        value.as_array().into_iter().flatten().filter_map(|text| Some(text.as_str()?.to_owned())).collect()
+    };
+    let section = |name: &str| table.get(name).and_then(toml::Value::as_table).into_iter().flatten();
+    let mut manifest = Manifest::default();
+    for (name, dependency) in section("dependencies") {
+        let features = dependency.get("features").map(texts).unwrap_or_default();
+        manifest.dependencies.insert(name.clone(), features);
+        if dependency.get("optional").and_then(toml::Value::as_bool) == Some(true) {
+            manifest.optional.insert(name.clone());
+        }
+    }
+    manifest.features = section("features").map(|(name, brings)| (name.clone(), texts(brings))).collect();
+    (name, manifest)
+}
+
+impl Manifest {
+    /// What is there with these features: the names of dependencies, each with the features that are asked of it.
+    fn with<'a>(&'a self, features: &'a [String]) -> impl Iterator<Item = (&'a String, &'a Vec<String>)> {
+        let brought = features.iter().filter_map(|feature| self.features.get(feature)).flatten();
+        let brought: BTreeSet<_> = brought.filter_map(|one| one.strip_prefix("dep:")).collect();
+        let is_there = move |name: &str| !self.optional.contains(name) || brought.contains(name);
+        self.dependencies.iter().filter(move |(name, _)| is_there(name))
+    }
 }
 
 fn sources(folder: &Path, all: &mut String) {
@@ -88,8 +117,8 @@ fn every_crate_is_on_the_map() {
 #[test]
 fn crates_depend_on_what_the_map_says() {
     for row in rows() {
-        let (_, dependencies) = manifest(&checkout().join(&row.place));
-        let own: BTreeSet<_> = dependencies.into_iter().filter(|name| name.starts_with("abx")).collect();
+        let (_, manifest) = manifest(&checkout().join(&row.place));
+        let own: BTreeSet<_> = manifest.dependencies.into_keys().filter(|name| name.starts_with("abx")).collect();
         assert_eq!(own, row.depends_on, "{}", row.place);
     }
 }
@@ -117,13 +146,15 @@ fn crates_know_nothing_of_what_the_map_says_they_do_not() {
 }
 
 /// All dependencies of a crate that can be told from the workspace's manifests.
-fn closure(name: &str, all: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+fn closure(name: &str, all: &BTreeMap<String, Manifest>) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
-    let mut open = vec![name.to_owned()];
-    while let Some(next) = open.pop() {
-        for dependency in all.get(&next).into_iter().flatten() {
-            if reached.insert(dependency.clone()) {
-                open.push(dependency.clone());
+    let mut seen = BTreeSet::new();
+    let mut open = vec![(name.to_owned(), Vec::new())];
+    while let Some((next, features)) = open.pop() {
+        for (dependency, features) in all.get(&next).into_iter().flat_map(|manifest| manifest.with(&features)) {
+            reached.insert(dependency.clone());
+            if seen.insert((dependency.clone(), features.clone())) {
+                open.push((dependency.clone(), features.clone()));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The names of variables that hold the server's secrets.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 
 use super::names::has_prefix;
 
@@ -16,6 +17,13 @@ impl SecretNames {
     #[must_use]
     pub fn cover(&self, name: &str) -> bool {
         has_prefix(name, SERVER_PREFIX) || self.0.contains(name)
+    }
+
+    /// Whether a child does not inherit the variable `name`: only the names that were given, exactly; others of the
+    /// server's own stay (`contract: process §1.5`).
+    #[must_use]
+    pub fn hide(&self, name: &OsStr) -> bool {
+        name.to_str().is_some_and(|name| self.0.contains(name))
     }
 }
 

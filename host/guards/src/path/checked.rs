@@ -15,7 +15,7 @@ use super::resolve::{FinalLink, Resolved};
 use super::roots::Roots;
 use super::rule::Access;
 use super::walk::Walk;
-use crate::beneath::NAME_ONLY;
+use crate::beneath::{NAME_DIRECTORY, NAME_ONLY};
 use crate::file::{Facts, Kind};
 
 /// What is asked of an open that must not wait: a FIFO would block, a terminal would become ours.
@@ -89,6 +89,14 @@ impl CheckedPath {
     /// `ENOTDIR` when it is none; else as [`CheckedPath::facts`].
     pub fn open_directory(&self) -> Result<OwnedFd, OpenFailure> {
         self.open(OFlags::RDONLY | OFlags::DIRECTORY | CAREFUL)
+    }
+
+    /// Opens the directory that is there, by name only: good to enter, also where its entries can't be read.
+    ///
+    /// # Errors
+    /// `ENOTDIR` when it is none; else as [`CheckedPath::facts`].
+    pub fn name_directory(&self) -> Result<OwnedFd, OpenFailure> {
+        self.open(NAME_DIRECTORY)
     }
 
     /// Opens the directory that the last component lies in.

@@ -1,0 +1,11 @@
+//! Processes against their contract (`contract: process`), with real children.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that can't set its stage has failed"
+)]
+
+mod child;
+mod rig;
+mod run;
