@@ -40,6 +40,8 @@ pub enum Segment {
     Base64(Source),
     /// Bytes of the host as the inside of a JSON string: UTF-8 with U+FFFD for bad bytes, escaped, without the quotes.
     JsonText(Source),
+    /// Bytes of the host as they are.
+    Raw(Source),
 }
 
 /// A guard's refusal (contract: guards).

@@ -57,6 +57,7 @@ fn lift_segment(segment: wit::Segment, table: &mut ResourceTable) -> wasmtime::R
     let mut take = |source: Resource<Source>| table.delete(source);
     Ok(match segment {
         wit::Segment::Bytes(bytes) => Segment::Bytes(bytes),
+        wit::Segment::Raw(source) => Segment::Raw(take(source)?),
         wit::Segment::Base64(source) => Segment::Base64(take(source)?),
         wit::Segment::JsonText(source) => Segment::JsonText(take(source)?),
     })

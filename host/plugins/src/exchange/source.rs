@@ -4,21 +4,35 @@ use std::fs::File;
 use std::io::{self, IoSliceMut};
 use std::os::unix::fs::FileExt;
 
+use bytes::Bytes;
 use rustix::io::{ReadWriteFlags, preadv2};
 
-/// A file, or a part of one, open for reading. Owned by the answer that carries it and closed with it.
+/// A file or bytes in memory, or a part of them. Owned by the answer that carries it; a file is closed with it.
 #[derive(Debug)]
 pub struct Source {
-    file: File,
+    content: Content,
     offset: u64,
     length: u64,
+}
+
+#[derive(Debug)]
+enum Content {
+    File(File),
+    Memory(Bytes),
 }
 
 impl Source {
     /// The first `length` bytes of an open file.
     #[must_use]
     pub fn file(file: File, length: u64) -> Self {
-        Self { file, offset: 0, length }
+        Self { content: Content::File(file), offset: 0, length }
+    }
+
+    /// Bytes that are there.
+    #[must_use]
+    pub fn memory(bytes: Bytes) -> Self {
+        let length = bytes.len() as u64;
+        Self { content: Content::Memory(bytes), offset: 0, length }
     }
 
     /// Number of bytes.
@@ -33,6 +47,12 @@ impl Source {
         self.length == 0
     }
 
+    /// Whether taking never blocks and never fails.
+    #[must_use]
+    pub fn is_in_memory(&self) -> bool {
+        matches!(self.content, Content::Memory(_))
+    }
+
     /// Keep `length` bytes from `offset` on, both cut to what there is.
     pub fn narrow(&mut self, offset: u64, length: u64) {
         let offset = offset.min(self.length);
@@ -45,8 +65,15 @@ impl Source {
     /// # Errors
     /// `UnexpectedEof` when the file has become shorter than it was when the answer began, else the system's error.
     pub fn take(&mut self, most: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; self.cut(most)];
-        self.file.read_exact_at(&mut bytes, self.offset)?;
+        let wanted = self.cut(most);
+        let bytes = match &self.content {
+            Content::File(file) => {
+                let mut bytes = vec![0; wanted];
+                file.read_exact_at(&mut bytes, self.offset)?;
+                bytes
+            }
+            Content::Memory(bytes) => part(bytes, self.offset, wanted),
+        };
         self.advance(bytes.len());
         Ok(bytes)
     }
@@ -57,11 +84,12 @@ impl Source {
     /// # Errors
     /// As [`Source::take`].
     pub fn take_ready(&mut self, most: usize) -> io::Result<Option<Vec<u8>>> {
+        let file = match &self.content {
+            Content::File(file) if !self.is_empty() => file,
+            Content::File(_) | Content::Memory(_) => return self.take(most).map(Some),
+        };
         let mut bytes = vec![0; self.cut(most)];
-        if bytes.is_empty() {
-            return Ok(Some(bytes));
-        }
-        match preadv2(&self.file, &mut [IoSliceMut::new(&mut bytes)], self.offset, ReadWriteFlags::NOWAIT) {
+        match preadv2(file, &mut [IoSliceMut::new(&mut bytes)], self.offset, ReadWriteFlags::NOWAIT) {
             Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
             Ok(read) => {
                 bytes.truncate(read);
@@ -83,16 +111,23 @@ impl Source {
     }
 }
 
+/// `length` bytes from `offset` on, as far as there are any.
+fn part(bytes: &[u8], offset: u64, length: usize) -> Vec<u8> {
+    let rest = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..)).unwrap_or_default();
+    rest.get(..length).unwrap_or(rest).to_vec()
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write;
 
-    use super::Source;
+    use super::{Bytes, Source};
 
-    fn source(text: &[u8]) -> Source {
+    /// The same bytes in a file and in memory.
+    fn sources(text: &'static [u8]) -> [Source; 2] {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(text).unwrap();
-        Source::file(file, text.len() as u64)
+        [Source::file(file, text.len() as u64), Source::memory(Bytes::from_static(text))]
     }
 
     #[test]
@@ -100,19 +135,23 @@ mod tests {
         for (offset, length, rest) in
             [(0, 99, "abcdef"), (2, 2, "cd"), (4, u64::MAX, "ef"), (6, 1, ""), (u64::MAX, u64::MAX, "")]
         {
-            let mut source = source(b"abcdef");
-            source.narrow(offset, length);
-            assert_eq!(source.len(), rest.len() as u64);
-            assert_eq!(source.take(100).unwrap(), rest.as_bytes());
+            for mut source in sources(b"abcdef") {
+                source.narrow(offset, length);
+                assert_eq!(source.len(), rest.len() as u64);
+                assert_eq!(source.take(100).unwrap(), rest.as_bytes());
+                assert!(source.is_empty() && source.take(100).unwrap().is_empty());
+            }
         }
     }
 
     #[test]
     fn narrowing_twice_counts_from_the_first_part() {
-        let mut source = source(b"abcdef");
-        source.narrow(1, 4);
-        source.narrow(1, 2);
-        assert_eq!(source.take(100).unwrap(), b"cd");
+        for mut source in sources(b"abcdef") {
+            source.narrow(1, 4);
+            source.narrow(1, 2);
+            assert_eq!(source.take(1).unwrap(), b"c");
+            assert_eq!(source.take(100).unwrap(), b"d");
+        }
     }
 
     #[test]
@@ -125,14 +164,15 @@ mod tests {
 
     #[test]
     fn what_is_ready_is_the_same_as_what_is_waited_for() {
-        let mut source = source(b"abcdef");
-        let mut taken = Vec::new();
-        while !source.is_empty() {
-            // Which of the two a file system takes is its own affair.
-            let bytes = source.take_ready(4).unwrap();
-            taken.extend(bytes.map_or_else(|| source.take(4), Ok).unwrap());
+        for mut source in sources(b"abcdef") {
+            let mut taken = Vec::new();
+            while !source.is_empty() {
+                // Which of the two a file system takes is its own affair.
+                let bytes = source.take_ready(4).unwrap();
+                taken.extend(bytes.map_or_else(|| source.take(4), Ok).unwrap());
+            }
+            assert_eq!(taken, b"abcdef");
+            assert_eq!(source.take_ready(4).unwrap(), Some(Vec::new()));
         }
-        assert_eq!(taken, b"abcdef");
-        assert_eq!(source.take_ready(4).unwrap(), Some(Vec::new()));
     }
 }

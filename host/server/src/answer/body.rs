@@ -46,7 +46,7 @@ impl Tracked {
             AnswerBody::Empty => VecDeque::new(),
             AnswerBody::Bytes(bytes) => [Piece::Bytes(bytes)].into(),
             AnswerBody::Source(source) => [Piece::Raw(source)].into(),
-            AnswerBody::Segments(segments) => segments.into_iter().map(Piece::of).collect(),
+            AnswerBody::Segments(segments) => piece::together(segments),
             // Written by `Events`.
             AnswerBody::Events(_) => VecDeque::new(),
         };

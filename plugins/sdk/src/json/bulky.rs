@@ -38,6 +38,11 @@ impl Bulky {
         self.bulk(key, Segment::JsonText(source));
     }
 
+    /// A member of any kind: the source is its JSON text.
+    pub fn raw(&mut self, key: &'static str, source: Source) {
+        self.verbatim(key, Segment::Raw(source));
+    }
+
     /// The answer's pieces.
     pub fn finish(mut self) -> Vec<Segment> {
         self.out.push(b'}');
@@ -49,6 +54,12 @@ impl Bulky {
         self.members(|object| object.key(key));
         self.out.push(b'"');
         self.before.push(Segment::Bytes(mem::replace(&mut self.out, b"\"".to_vec())));
+        self.before.push(segment);
+    }
+
+    fn verbatim(&mut self, key: &'static str, segment: Segment) {
+        self.members(|object| object.key(key));
+        self.before.push(Segment::Bytes(mem::take(&mut self.out)));
         self.before.push(segment);
     }
 }
@@ -65,11 +76,12 @@ mod tests {
         // A source can't be made off WebAssembly: any other segment shows where it stands.
         answer.bulk("b", Segment::Bytes(b"<1>".to_vec()));
         answer.bulk("c", Segment::Bytes(b"<2>".to_vec()));
-        answer.members(|o| o.integer("d", 1_u8));
+        answer.verbatim("d", Segment::Bytes(b"<3>".to_vec()));
+        answer.members(|o| o.integer("e", 1_u8));
         let pieces = answer.finish().into_iter().map(|segment| match segment {
             Segment::Bytes(bytes) => bytes,
-            Segment::Base64(_) | Segment::JsonText(_) => Vec::new(),
+            Segment::Raw(_) | Segment::Base64(_) | Segment::JsonText(_) => Vec::new(),
         });
-        assert_eq!(pieces.collect::<Vec<_>>().concat(), br#"{"a":true,"b":"<1>","c":"<2>","d":1}"#);
+        assert_eq!(pieces.collect::<Vec<_>>().concat(), br#"{"a":true,"b":"<1>","c":"<2>","d":<3>,"e":1}"#);
     }
 }

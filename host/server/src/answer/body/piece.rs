@@ -1,5 +1,6 @@
 //! The parts of a body, read and encoded as they are needed.
 
+use std::collections::VecDeque;
 use std::io;
 
 use abxd_body::base64::{Encoder, encoded_len};
@@ -11,6 +12,26 @@ const WRITE: usize = 64 << 10;
 
 /// Bytes of a source that are encoded at once.
 const ENCODE: usize = 12 << 10;
+
+/// The pieces of a body. Those that are at hand from its start on are put together, as long as they are little: a short
+/// answer then has a known length and is written at once.
+pub(super) fn together(segments: Vec<Segment>) -> VecDeque<Piece> {
+    let mut pieces = VecDeque::new();
+    let mut start = Vec::new();
+    let mut segments = segments.into_iter().map(Piece::of);
+    for piece in segments.by_ref() {
+        match piece.at_hand(ENCODE.saturating_sub(start.len())) {
+            Ok(bytes) => start.extend_from_slice(&bytes),
+            Err(piece) => {
+                pieces.push_back(piece);
+                break;
+            }
+        }
+    }
+    pieces.extend(segments);
+    pieces.push_front(Piece::Bytes(start));
+    pieces
+}
 
 /// One part, or what is left of it.
 #[derive(Debug)]
@@ -40,6 +61,27 @@ impl Piece {
             Segment::Bytes(bytes) => Self::Bytes(bytes),
             Segment::Base64(source) => Self::Base64(source, Encoder::new()),
             Segment::JsonText(source) => Self::JsonText(source, TextEncoder::new()),
+            Segment::Raw(source) => Self::Raw(source),
+        }
+    }
+
+    /// The whole piece, where it is in memory and made of at most `room` bytes.
+    fn at_hand(self, room: usize) -> Result<Vec<u8>, Self> {
+        let from = match &self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Raw(source) | Self::Base64(source, _) | Self::JsonText(source, _) if source.is_in_memory() => {
+                usize::try_from(source.len()).unwrap_or(usize::MAX)
+            }
+            _ => usize::MAX,
+        };
+        if from > room {
+            return Err(self);
+        }
+        match self.read_ready() {
+            Ok(Read { rest: Self::Done, bytes: Some(bytes) }) => Ok(bytes),
+            // Memory can't fail to be read, and so little of it is read at once.
+            Ok(Read { rest, .. }) => Err(rest),
+            Err(_) => Err(Self::Done),
         }
     }
 
@@ -106,4 +148,58 @@ fn encoded(source: &mut Source, take: Take, mut push: impl FnMut(&[u8], &mut Str
         push(&bytes, &mut text);
     }
     Ok((!text.is_empty()).then_some(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use abxd_plugins::{Segment, Source};
+
+    use super::{ENCODE, Piece, together};
+
+    /// What is written of each piece in turn.
+    fn written(pieces: impl IntoIterator<Item = Piece>) -> Vec<String> {
+        let whole = |mut piece: Piece| {
+            let mut text = Vec::new();
+            while !matches!(piece, Piece::Done) {
+                let read = piece.read().unwrap();
+                text.extend(read.bytes.unwrap());
+                piece = read.rest;
+            }
+            String::from_utf8(text).unwrap()
+        };
+        pieces.into_iter().map(whole).collect()
+    }
+
+    fn memory(bytes: &[u8]) -> Source {
+        Source::memory(bytes.to_vec().into())
+    }
+
+    #[test]
+    fn a_short_answer_from_memory_is_one_piece_of_known_length() {
+        let pieces = together(vec![
+            Segment::Bytes(b"<".to_vec()),
+            Segment::JsonText(memory(b"a\n\xff")),
+            Segment::Bytes(b"|".to_vec()),
+            Segment::Raw(memory("\u{e4}".as_bytes())),
+            Segment::Base64(memory(b"hi")),
+            Segment::JsonText(memory(b"")),
+            Segment::Bytes(b">".to_vec()),
+        ]);
+        assert_eq!(pieces.iter().map(Piece::size).collect::<Vec<_>>(), [Some(15)]);
+        assert_eq!(written(pieces), ["<a\\n\u{fffd}|\u{e4}aGk=>"]);
+        assert_eq!(written(together(Vec::new())), [""]);
+    }
+
+    #[test]
+    fn what_is_long_or_in_a_file_is_read_as_it_is_written() {
+        let (long, file) = ("x".repeat(ENCODE), std::fs::File::open("/dev/null").unwrap());
+        let pieces = together(vec![
+            Segment::Bytes(b"<".to_vec()),
+            Segment::JsonText(memory(long.as_bytes())),
+            Segment::Bytes(b"|".to_vec()),
+            Segment::Raw(Source::file(file, 0)),
+            Segment::Bytes(b">".to_vec()),
+        ]);
+        assert_eq!(written(pieces), ["<", &long, "|", "", ">"]);
+    }
 }
