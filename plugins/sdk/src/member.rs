@@ -3,6 +3,7 @@
 //! Memory and stack don't grow with the text: what nobody asked for is skipped over, nesting included.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
@@ -25,6 +26,17 @@ pub fn members<'a, const N: usize>(text: &'a [u8], names: [&str; N]) -> Result<[
     let text = without_mark(text);
     let mut json = serde_json::Deserializer::from_slice(text);
     let found = json.deserialize_map(Pick(names)).and_then(|found| json.end().map(|()| found));
+    found.map_err(|_| Problem::bad_body("the body must be one JSON object"))
+}
+
+/// All members of the JSON object `text`, in their order. Of equal names the last value counts, in the first one's place.
+///
+/// # Errors
+///
+/// `bad_body` if `text` is no JSON object.
+pub(crate) fn entries(text: &[u8]) -> Result<Vec<(Cow<'_, str>, Member<'_>)>, Problem> {
+    let mut json = serde_json::Deserializer::from_slice(without_mark(text));
+    let found = json.deserialize_map(All).and_then(|found| json.end().map(|()| found));
     found.map_err(|_| Problem::bad_body("the body must be one JSON object"))
 }
 
@@ -99,6 +111,25 @@ impl<'a> Member<'a> {
         Some(items.into_iter().map(Member).collect())
     }
 
+    /// The members of the object in their order, not parsed yet. Of equal names the last value counts, in the first one's
+    /// place. None: it is something else.
+    pub fn entries(self) -> Option<Vec<(Cow<'a, str>, Self)>> {
+        serde_json::Deserializer::from_str(self.0.get()).deserialize_map(All).ok()
+    }
+
+    /// What Python takes the value for where a boolean is wanted: `null`, `false`, zero and what is empty are false.
+    pub fn is_truthy(self) -> bool {
+        match self.kind() {
+            Kind::Null => false,
+            Kind::Boolean => self.boolean() == Some(true),
+            // A number that is too large to be read is not zero.
+            Kind::Number => self.0.get().parse() != Ok(0.0),
+            Kind::Text => self.0.get() != r#""""#,
+            Kind::List => self.items().is_none_or(|items| !items.is_empty()),
+            Kind::Object => self.entries().is_none_or(|entries| !entries.is_empty()),
+        }
+    }
+
     /// The boolean. None: it is something else.
     pub fn boolean(self) -> Option<bool> {
         match self.0.get() {
@@ -122,6 +153,17 @@ impl<'a> Member<'a> {
             #[expect(clippy::cast_possible_truncation, reason = "the fraction is to be cut")]
             Kind::Number => self.integer().or_else(|| self.float().map(|number| number as i64)),
             Kind::Text => number::integer(&self.text()?),
+            Kind::Null | Kind::List | Kind::Object => None,
+        }
+    }
+
+    /// What `float()` makes of the value: a number, a boolean as 1 or 0, text by the rules of a query; perhaps infinite.
+    /// None: something else, or NaN.
+    pub fn real(self) -> Option<f64> {
+        match self.kind() {
+            Kind::Boolean => self.boolean().map(|flag| f64::from(u8::from(flag))),
+            Kind::Number => self.0.get().parse().ok(),
+            Kind::Text => number::float(&self.text()?),
             Kind::Null | Kind::List | Kind::Object => None,
         }
     }
@@ -197,6 +239,35 @@ impl<'de, const N: usize> Visitor<'de> for Pick<'_, N> {
         Ok(found)
     }
 }
+
+/// Collects all members.
+struct All;
+
+impl<'de> Visitor<'de> for All {
+    type Value = Vec<(Cow<'de, str>, Member<'de>)>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut found = Self::Value::new();
+        let mut places = BTreeMap::new();
+        while let Some(AnyName(name)) = map.next_key()? {
+            let member = Member(map.next_value()?);
+            let place = *places.entry(name.clone()).or_insert(found.len());
+            match found.get_mut(place) {
+                Some((_, value)) => *value = member,
+                None => found.push((name, member)),
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Any key; borrowed where it has no escapes.
+#[derive(serde::Deserialize)]
+struct AnyName<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Reads a key as the position of that name, if it is one of them.
 struct Name<'n>(&'n [&'n str]);

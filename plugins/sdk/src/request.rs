@@ -1,5 +1,6 @@
 //! What the client asked for, read as the contract says. Contract: pipeline §4, §5, file_ops §1.2.
 
+use std::borrow::Cow;
 use std::mem;
 
 use serde_json::Value;
@@ -12,6 +13,17 @@ impl Request {
     /// The value of the `index`-th `{name}` segment of the endpoint's path.
     pub fn path_param(&self, index: usize) -> Option<&str> {
         self.path_params.get(index).map(String::as_str)
+    }
+
+    /// The same where it is an integer, by the rules of a query; `name` is the segment's, for messages. One beyond the
+    /// range of `i64` is that range's end.
+    ///
+    /// # Errors
+    ///
+    /// `ValueError` if it is no integer.
+    pub fn path_integer(&self, index: usize, name: &str) -> Result<i64, Problem> {
+        let whole = self.path_param(index).and_then(number::integer);
+        whole.ok_or_else(|| Problem::value_error([name, " must be an integer"].concat()))
     }
 
     /// A query parameter. A blank value counts as none.
@@ -79,6 +91,16 @@ impl Request {
     /// `bad_body` if the body is no JSON object.
     pub fn members<const N: usize>(&self, names: [&str; N]) -> Result<[Option<Member<'_>>; N], Problem> {
         member::members(self.json_text(), names)
+    }
+
+    /// All members of the JSON object in the body, in their order. Of equal names the last value counts, in the first one's
+    /// place. No body, or one not read yet, is the empty object.
+    ///
+    /// # Errors
+    ///
+    /// `bad_body` if the body is no JSON object.
+    pub fn entries(&self) -> Result<Vec<(Cow<'_, str>, Member<'_>)>, Problem> {
+        member::entries(self.json_text())
     }
 
     /// The whole JSON body.
@@ -179,6 +201,21 @@ mod tests {
         assert_eq!(request.header_lines("if-match").collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(request.header("range"), None);
         assert_eq!((request.path_param(0), request.path_param(1)), (Some("one"), None));
+    }
+
+    #[test]
+    fn a_segment_may_be_a_number() {
+        let read = |text: &str| {
+            let request = Request { path_params: vec![text.to_owned()], ..request(&[], InBody::None) };
+            request.path_integer(0, "pid").ok()
+        };
+        for (text, value) in [("7", Some(7)), ("+5", Some(5)), ("1_0", Some(10)), (" 7 ", Some(7)), ("-1", Some(-1))] {
+            assert_eq!(read(text), value, "{text:?}");
+        }
+        for text in ["", "x", "1.5", "0x1"] {
+            assert_eq!(read(text), None, "{text:?}");
+        }
+        assert!(request(&[], InBody::None).path_integer(1, "pid").is_err());
     }
 
     #[test]

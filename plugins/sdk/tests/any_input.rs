@@ -1,6 +1,6 @@
 //! Whatever the host hands over, a plugin gets a value or a problem, never a panic.
 
-use abx_sdk::{InBody, Request, base64, json, members};
+use abx_sdk::{InBody, Request, base64, json, members, words};
 use proptest::prelude::{ProptestConfig, any, prop_assert_eq, prop_oneof, proptest};
 use proptest::strategy::Strategy;
 
@@ -26,7 +26,7 @@ proptest! {
         if let Ok(found) = request.members(["a", "b"]) {
             for member in found.into_iter().flatten() {
                 let _ = (member.kind(), member.text(), member.boolean(), member.integer(), member.float());
-                let _ = member.value();
+                let _ = (member.value(), member.real(), member.is_truthy(), member.entries());
             }
         }
         let _ = request.json();
@@ -46,6 +46,12 @@ proptest! {
     fn queries_are_read_or_refused(name in "(n|path|path_b64)", text in prop_oneof![".{0,24}", "[-+ _.0-9eEinf]{0,12}"]) {
         let request = request(vec![(name, text)], vec![]);
         let _ = (request.query_flag("n"), request.query_integer("n"), request.query_float("n"), request.query_path("path"));
+    }
+
+    /// Patterns of the policy are split by the host: a command has to be the same words here and there.
+    #[test]
+    fn commands_are_split_as_patterns_are(text in r#"[ab \t\n'"\\é]{0,24}"#) {
+        prop_assert_eq!(words::split(&text).ok(), abxd_command::split_words(&text).ok());
     }
 
     #[test]

@@ -49,6 +49,48 @@ fn items_of_a_list_are_members_too() {
 }
 
 #[test]
+fn truth_is_pythons() {
+    for (text, truth) in [
+        ("null", false),
+        ("false", false),
+        ("true", true),
+        ("0", false),
+        ("-0.0", false),
+        ("0e9", false),
+        ("1e999", true),
+        ("0.1", true),
+        (r#""""#, false),
+        (r#""no""#, true),
+        (r#""\ud800""#, true),
+        ("[ ]", false),
+        ("[0]", true),
+        ("{ }", false),
+        (r#"{"b":0}"#, true),
+    ] {
+        assert_eq!(one(&format!(r#"{{"a":{text}}}"#)).unwrap().is_truthy(), truth, "{text}");
+    }
+}
+
+#[test]
+fn real_numbers_are_taken_as_float_takes_them() {
+    for (text, real) in [
+        ("2.5", Some(2.5)),
+        ("true", Some(1.0)),
+        ("false", Some(0.0)),
+        (r#"" 1_0.5 ""#, Some(10.5)),
+        (r#""inf""#, Some(f64::INFINITY)),
+        ("1e999", Some(f64::INFINITY)),
+        (r#""nan""#, None),
+        (r#""x""#, None),
+        ("null", None),
+        ("[1]", None),
+        ("{}", None),
+    ] {
+        assert_eq!(one(&format!(r#"{{"a":{text}}}"#)).unwrap().real(), real, "{text}");
+    }
+}
+
+#[test]
 fn the_last_of_equal_names_counts() {
     assert_eq!(one(r#"{"a":1,"\u0061":2,"a":3}"#).unwrap().integer(), Some(3));
     assert!(one(r#"{"a":1,"a":null}"#).unwrap().is_null());
@@ -106,4 +148,18 @@ fn whole_values_nest_up_to_512_levels() {
     let brackets_in_text = format!(r#"["\"{}"]"#, "[".repeat(2000));
     assert!(value(brackets_in_text.as_bytes()).is_ok());
     assert!(value(br#"["\ud800"]"#).is_err());
+}
+
+#[test]
+fn entries_come_in_order_and_the_last_of_equal_names_counts() {
+    let read = |text: &str| {
+        let entries = one(text).unwrap().entries()?;
+        Some(entries.iter().map(|(name, value)| format!("{name}={}", value.raw())).collect::<Vec<_>>())
+    };
+    assert_eq!(read(r#"{"a":{}}"#), Some(vec![]));
+    let whole = ["z=1", "é\n=[[{}]]", "=null"].map(str::to_owned).to_vec();
+    assert_eq!(read(r#"{"a":{ "z":0, "é\n" : [[{}]],"":null,"\u007a":1}}"#), Some(whole));
+    for text in [r#"{"a":null}"#, r#"{"a":[]}"#, r#"{"a":"{}"}"#, r#"{"a":1}"#] {
+        assert_eq!(read(text), None, "{text}");
+    }
 }
