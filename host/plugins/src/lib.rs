@@ -33,7 +33,7 @@ pub use compile::{Cache, CompileError, Compiler};
 pub use component::{Grant, LoadError};
 pub use exchange::{
     Answer, AnswerBody, BrokenOff, Call, Denial, Endpoint, Event, EventStream, Fault, InBody, Outcome, Problem,
-    Request, Segment, Source, Trail, Upload,
+    ProgramGuards, Request, Segment, Source, Trail, Upload,
 };
 pub use package::{Package, PackageError};
 pub use plugin::{Plugin, PluginError};

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use abxd_guards::command::CommandRule;
+use abxd_guards::environment::SecretNames;
 use abxd_guards::extension::ExtensionRule;
 use abxd_guards::path::{Access, PathRule, Symlinks};
-use abxd_policy::{self as policy, Params, PathSettings};
+use abxd_policy::{self as policy, Identities, Params, PathSettings};
 use serde_json::Value;
 
 /// How a path will be used.
@@ -41,4 +43,23 @@ pub fn extension_rule(params: &Params) -> ExtensionRule {
         list.iter().filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()
     };
     ExtensionRule::new(texts("allow_extensions"), texts("deny_extensions"))
+}
+
+/// The command rule of an endpoint.
+#[must_use]
+pub fn command_rule(params: &Params) -> CommandRule {
+    CommandRule {
+        allow: params.allow_commands().map(<[_]>::to_vec),
+        deny: params.deny_commands().to_vec(),
+        allow_required: false,
+    }
+}
+
+/// The names of variables that hold secrets, and those of them that children don't inherit: without tokens there is
+/// nothing to keep from them (contract: process §1.5).
+#[must_use]
+pub fn secret_names(identities: &Identities) -> (SecretNames, SecretNames) {
+    let names: SecretNames = identities.secret_names().iter().cloned().collect();
+    let hidden = if identities.has_tokens() { names.clone() } else { SecretNames::default() };
+    (names, hidden)
 }

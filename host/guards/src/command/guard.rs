@@ -15,8 +15,8 @@ pub(super) const MAX_WORDS: usize = 256;
 /// Longest word, in code points.
 pub(super) const MAX_CHARACTERS: usize = 4096;
 
-/// The command guard of one rule. Built once, shared, and free of state.
-#[derive(Clone, Debug)]
+/// The command guard of one rule. Built once, shared, and free of state. The default admits every command.
+#[derive(Clone, Debug, Default)]
 pub struct CommandGuard {
     rule: CommandRule,
 }

@@ -7,7 +7,7 @@ use abxd_guards::extension::ExtensionRule;
 use abxd_guards::path::PathGuard;
 use abxd_policy::{Identity, Rule};
 
-use super::{Trail, Upload};
+use super::{ProgramGuards, Trail, Upload};
 
 /// An endpoint as the imports of its component see it. Made once for a deployment.
 #[derive(Debug)]
@@ -18,6 +18,8 @@ pub struct Endpoint {
     pub rule: Arc<Rule>,
     /// The path guard of the rule.
     pub guard: Arc<PathGuard>,
+    /// The guards of what it starts.
+    pub programs: ProgramGuards,
     /// The extension rule of its uploads.
     pub extensions: Arc<ExtensionRule>,
     /// Where bulk values are kept aside.

@@ -41,6 +41,7 @@ fn report_on(args: &CheckArgs) -> Result<ExitCode, Box<dyn std::error::Error>> {
         enabled_groups: &variable(GROUPS_VARIABLE).unwrap_or_default().to_string_lossy(),
         base_dir: variable("ABX_SERVER_BASE_DIR").map(Into::into),
         working_dir: std::env::current_dir()?,
+        search_path: super::start::search_path(),
         token: &|name| variable(name).map(std::os::unix::ffi::OsStringExt::into_vec),
         protected: Arc::new(Protected::nothing()),
         spool: SpoolConfig::default(),

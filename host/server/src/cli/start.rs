@@ -1,6 +1,7 @@
 //! What `serve` knows before it begins: settings from the command line and the environment, the policy, the secrets.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -139,6 +140,7 @@ impl Start {
             enabled_groups: &self.enabled_groups,
             base_dir: self.base_dir.clone(),
             working_dir: self.working_dir.clone(),
+            search_path: search_path(),
             token: &|name| self.token(name),
             protected: self.protected.clone(),
             spool: SpoolConfig::default(),
@@ -182,6 +184,11 @@ fn port(given: i64) -> Result<u16, StartError> {
 
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Where programs are searched: `PATH`, or what a C library takes where there is none.
+pub(super) fn search_path() -> OsString {
+    std::env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into())
 }
 
 /// The built-in components as they are packaged: beside the program, or where its distribution keeps them.

@@ -1,11 +1,14 @@
 //! Making a deployment.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use abxd_body::SpoolConfig;
+use abxd_guards::command::CommandGuard;
 use abxd_guards::path::{PathGuard, Protected};
-use abxd_plugins::{Endpoint, Runtime};
+use abxd_guards::process::ProcessGuard;
+use abxd_plugins::{Endpoint, ProgramGuards, Runtime};
 use abxd_policy::{self as policy, Document, GroupSwitch, Identities, IdentityError, Limiter, PolicySet, ResolveError};
 
 use super::{Added, Deployment, GroupsError, Handler, Served, plugins};
@@ -22,8 +25,10 @@ pub struct Inputs<'a> {
     pub enabled_groups: &'a str,
     /// `ABX_SERVER_BASE_DIR`, where it is set.
     pub base_dir: Option<PathBuf>,
-    /// The directory that relative paths start from.
+    /// The directory that relative paths start from, a real path.
     pub working_dir: PathBuf,
+    /// The server's own `PATH`: where programs are searched.
+    pub search_path: OsString,
     /// Values of the variables that tokens name.
     pub token: &'a dyn Fn(&str) -> Option<Vec<u8>>,
     /// The server's own files.
@@ -102,6 +107,16 @@ impl Deployment {
         };
         let base_dir = policy.base_dir().map(PathBuf::from).or(inputs.base_dir).unwrap_or_else(|| BASE_DIR.into());
 
+        let (secrets, hidden) = machine::secret_names(&identities);
+        let programs = ProgramGuards {
+            process: Arc::new(ProcessGuard::new(&inputs.search_path, &inputs.working_dir)),
+            environment: Arc::default(),
+            command: Arc::default(),
+            secrets: Arc::new(secrets),
+            hidden: Arc::new(hidden),
+            working_dir: inputs.working_dir.as_path().into(),
+        };
+
         let serve = |(entry, rule): (&Arc<crate::table::Entry>, &Arc<policy::Rule>)| {
             let paths = machine::path_rule(rule.paths());
             let guard = PathGuard::new(paths, &base_dir, &inputs.working_dir, inputs.protected.clone());
@@ -109,6 +124,10 @@ impl Deployment {
                 id: entry.facts.id.clone(),
                 rule: rule.clone(),
                 guard,
+                programs: ProgramGuards {
+                    command: Arc::new(CommandGuard::new(machine::command_rule(rule.params()))),
+                    ..programs.clone()
+                },
                 extensions: Arc::new(machine::extension_rule(rule.params())),
                 spool: inputs.spool.clone(),
             };

@@ -37,6 +37,7 @@ fn deployment(policy: &Path) -> Result<Deployment, Failure> {
         enabled_groups: "",
         base_dir: None,
         working_dir: std::env::current_dir()?,
+        search_path: std::env::var_os("PATH").unwrap_or_default(),
         token: &|name| (name == TOKEN_VARIABLE).then(|| token.clone()),
         protected: Arc::new(Protected::new([PathBuf::from(policy)])),
         spool: SpoolConfig::default(),
