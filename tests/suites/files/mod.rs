@@ -1,5 +1,6 @@
 //! The files group over HTTP, where the conformance cases leave off (contract: file_ops).
 
+mod archives;
 mod arguments;
 mod deletes;
 mod forms;
@@ -14,5 +15,6 @@ mod permissions;
 mod preconditions;
 mod ranges;
 mod raw_uploads;
+mod searches;
 mod special_files;
 mod vanished;

@@ -2,8 +2,10 @@
 
 mod answer;
 mod connection;
+mod events;
 mod log;
 mod outcome;
+pub(crate) mod packed;
 mod places;
 mod ports;
 mod program;
@@ -14,6 +16,7 @@ pub(crate) mod wait;
 
 pub(crate) use answer::Answer;
 pub(crate) use connection::Connection;
+pub(crate) use events::{Events, Frame};
 pub(crate) use outcome::Outcome;
 pub(crate) use places::{abxd, abxd_version, checkout, is_root};
 pub(crate) use ports::free_port;

@@ -1,12 +1,14 @@
 //! B17: files with odd names can't be transferred.
 
 use std::fs;
+use std::path::Path;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
 
-use crate::harness::{Answer, Server, Setup};
+use crate::harness::packed::{Member, members};
+use crate::harness::{Answer, Events, Server, Setup};
 
 /// Everything that quoting, escaping and encoding stumble over.
 const NAMES: [&str; 8] = [
@@ -22,7 +24,7 @@ const NAMES: [&str; 8] = [
 
 const CONTENT: &[u8] = b"the content\n";
 
-fn text(path: &std::path::Path) -> &str {
+fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
@@ -41,6 +43,44 @@ fn store(server: &Server, way: usize, path: &str) -> Answer {
             let content = String::from_utf8(CONTENT.to_vec()).unwrap();
             let form = part("path", path) + &part("file", &content) + "--bound--\r\n";
             server.call(&upload.header("Content-Type", "multipart/form-data; boundary=bound").body(form))
+        }
+    }
+}
+
+/// A search finds it, by a pattern that means it and nothing else.
+#[track_caller]
+fn found(server: &Server, folder: &Path, name: &str) {
+    let pattern: String = name.chars().map(|char| if "*?[".contains(char) { '?' } else { char }).collect();
+    let answer = server.post("/files/search", &json!({"path": text(folder), "pattern": pattern})).ok();
+    let result = json!({"name": name, "path": text(&folder.join(name))});
+    assert_eq!(answer, json!({"results": [result], "timed_out": false}));
+}
+
+/// An archive of its folder, and one of itself, hold it under its name.
+#[track_caller]
+fn packed(server: &Server, folder: &Path, name: &str) {
+    for format in ["tar.gz", "zip"] {
+        for (path, member) in [(folder.to_owned(), format!("{name}/{name}")), (folder.join(name), name.to_owned())] {
+            let body = json!({"paths": [text(&path)], "format": format});
+            let members = members(&server.post("/files/archive", &body).ok());
+            assert_eq!(members, [(member.into_bytes(), Member::file(CONTENT))].into(), "{format} {name:?}");
+        }
+    }
+}
+
+/// B17: a watch names them as they are.
+#[test]
+fn odd_names_are_told_by_a_watch() {
+    let server = Setup::new().start();
+    for folder in NAMES {
+        let folder = server.base().join(folder);
+        fs::create_dir(&folder).unwrap();
+        let mut events = Events::open(&server, &server.request("GET", "/files/watch").query("path", text(&folder)));
+        assert_eq!(events.event(), Some(("ready".to_owned(), json!({"path": text(&folder)}))));
+        for name in NAMES {
+            fs::create_dir(folder.join(name)).unwrap();
+            let told = json!({"type": "created", "path": text(&folder.join(name)), "is_dir": true});
+            assert_eq!(events.event(), Some(("change".to_owned(), told)));
         }
     }
 }
@@ -68,6 +108,9 @@ fn odd_names_round_trip_through_every_endpoint() {
             let sent = server.get("/files/download-stream", &path).ok();
             assert_eq!(sent["path"], text(&path));
             assert_eq!(sent["content_base64"], BASE64_STANDARD.encode(CONTENT));
+
+            found(&server, &folder, name);
+            packed(&server, &folder, name);
 
             let moved = folder.with_extension("moved");
             let body = json!({"source": text(&folder), "destination": text(&moved)});

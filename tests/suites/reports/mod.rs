@@ -6,3 +6,5 @@ mod b17_odd_names;
 mod b18_planted_links;
 mod b18_swapped_parents;
 mod b20_half_written_files;
+mod b22_missed_changes;
+mod b31_cut_streams;
