@@ -2,6 +2,7 @@
 
 mod answer;
 mod call;
+mod client;
 mod convert;
 mod events;
 mod guards;
@@ -11,6 +12,7 @@ mod upload;
 
 pub use answer::{Answer, AnswerBody, Denial, Fault, Outcome, Problem, Segment};
 pub use call::{Call, Endpoint, InBody, Request};
+pub use client::Client;
 pub(crate) use convert::lift;
 pub use events::{BrokenOff, Event, EventStream};
 pub use guards::ProgramGuards;

@@ -32,7 +32,7 @@ pub use abxd_sys::component::{MapError, map};
 pub use compile::{Cache, CompileError, Compiler};
 pub use component::{Grant, LoadError};
 pub use exchange::{
-    Answer, AnswerBody, BrokenOff, Call, Denial, Endpoint, Event, EventStream, Fault, InBody, Outcome, Problem,
+    Answer, AnswerBody, BrokenOff, Call, Client, Denial, Endpoint, Event, EventStream, Fault, InBody, Outcome, Problem,
     ProgramGuards, Request, Segment, Source, Trail, Upload,
 };
 pub use package::{Package, PackageError};

@@ -56,6 +56,7 @@ async fn steps(route: Route, head: http::request::Parts, body: Body, record: &mu
     // 5. Body: its length is judged before it is read.
     let body = body::Pending::new(&head.headers, body).receive(&permit, &head.headers).await?;
     // 6. Handler.
-    let answer = call::call(&permit, query, &head.headers, body).await?;
-    Ok(Granted { permit, answer, peer: head.extensions.get().cloned() })
+    let peer = head.extensions.get().cloned();
+    let answer = call::call(&permit, query, &head.headers, body, peer.as_ref()).await?;
+    Ok(Granted { permit, answer, peer })
 }

@@ -7,7 +7,7 @@ use abxd_guards::extension::ExtensionRule;
 use abxd_guards::path::PathGuard;
 use abxd_policy::{Identity, Rule};
 
-use super::{ProgramGuards, Trail, Upload};
+use super::{Client, ProgramGuards, Trail, Upload};
 
 /// An endpoint as the imports of its component see it. Made once for a deployment.
 #[derive(Debug)]
@@ -34,6 +34,8 @@ pub struct Call {
     pub endpoint: Arc<Endpoint>,
     /// For whom.
     pub identity: Arc<Identity>,
+    /// Who waits for the answer.
+    pub client: Client,
     /// The paths that guards let through.
     pub trail: Trail,
 }

@@ -1,6 +1,7 @@
 //! Step 6: the handler.
 
-use abxd_plugins::{Answer, Call, InBody, Problem, Request};
+use abxd_http::Peer;
+use abxd_plugins::{Answer, Call, Client, InBody, Problem, Request};
 use http::HeaderMap;
 
 use super::{Permit, Query, Refusal};
@@ -10,7 +11,13 @@ use crate::deployment::Handler;
 ///
 /// # Errors
 /// [`Refusal::Denied`], [`Refusal::Fault`], [`Refusal::Plugin`], [`Refusal::Absent`].
-pub(super) async fn call(permit: &Permit, query: Query, headers: &HeaderMap, body: InBody) -> Result<Answer, Refusal> {
+pub(super) async fn call(
+    permit: &Permit,
+    query: Query,
+    headers: &HeaderMap,
+    body: InBody,
+    peer: Option<&Peer>,
+) -> Result<Answer, Refusal> {
     let served = permit.served();
     let request = Request {
         path_params: permit.params().to_vec(),
@@ -24,6 +31,7 @@ pub(super) async fn call(permit: &Permit, query: Query, headers: &HeaderMap, bod
             let call = Call {
                 endpoint: served.endpoint.clone(),
                 identity: permit.identity().clone(),
+                client: client(peer.cloned()),
                 trail: permit.trail().clone(),
             };
             plugin.handle(call, request).await.map_err(Refusal::Plugin)?
@@ -33,6 +41,15 @@ pub(super) async fn call(permit: &Permit, query: Query, headers: &HeaderMap, bod
     outcome.map_err(|problem| match problem {
         Problem::Denied(denial) => Refusal::Denied(denial),
         Problem::Fault(fault) => Refusal::Fault(fault),
+    })
+}
+
+/// The peer, as imports see it.
+fn client(peer: Option<Peer>) -> Client {
+    let Some(peer) = peer else { return Client::that_stays() };
+    Client::new(move || {
+        let peer = peer.clone();
+        Box::pin(async move { peer.left().await })
     })
 }
 
