@@ -208,6 +208,11 @@ impl PathGuard {
         !self.deny.is_empty()
     }
 
+    /// Whether the rule has roots of its own.
+    pub(super) const fn has_roots(&self) -> bool {
+        self.working_dir.is_none()
+    }
+
     pub(super) fn protected(&self) -> &Protected {
         &self.protected
     }

@@ -9,6 +9,7 @@
 mod oracle;
 mod own;
 mod protected;
+mod reported;
 mod table;
 mod tree;
 mod walk;
