@@ -8,5 +8,6 @@
 mod cancel;
 pub mod files;
 pub mod process;
+pub mod system;
 
 pub use cancel::Cancel;
