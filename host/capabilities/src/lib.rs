@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod cancel;
+pub mod code;
 pub mod files;
 pub mod process;
 pub mod system;
