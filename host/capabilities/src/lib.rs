@@ -8,6 +8,7 @@
 mod cancel;
 pub mod code;
 pub mod files;
+pub mod git;
 pub mod process;
 pub mod system;
 

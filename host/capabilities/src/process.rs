@@ -41,6 +41,7 @@ pub use environment::{Environment, Variables};
 pub use exit::Exit;
 pub use failure::{RunFailure, StartFailure};
 pub use launch::{ChildEnvironment, Directory, Input, Launch, Output, Stdio};
+pub(crate) use output::Decoder;
 pub use output::{Captured, CapturedText};
 pub use run::{Finished, RunOptions};
 pub use rustix::process::Signal;

@@ -15,5 +15,6 @@ mod tap;
 pub use capture::{Captured, CapturedText};
 
 pub(super) use capture::Capture;
+pub(crate) use decoder::Decoder;
 pub(super) use drain::Drains;
 pub(super) use tap::Tap;

@@ -1,0 +1,118 @@
+//! What has changed in a working tree, line by line.
+
+use std::io::BufReader;
+use std::sync::Arc;
+use std::time::Instant;
+
+use abxd_guards::path::{CheckedPath, PathGuard};
+
+use super::look::{From, Look};
+use super::numstat::{Counts, sum};
+use super::patch::{self, Reading};
+use super::repository::Repository;
+use super::shown::Shown;
+use super::{Git, GitFailure, TIMEOUT};
+
+/// Patches as everybody knows them, of files and not of what is in submodules, and no program asked how.
+const ARGUMENTS: [&str; 8] = [
+    "diff",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--submodule=short",
+    "--ignore-submodules=dirty",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+];
+
+/// What is to be compared.
+#[derive(Clone, Debug)]
+pub struct DiffOptions {
+    /// The index with the last commit, and not the working tree with the index.
+    pub staged: bool,
+    /// Only this.
+    pub only: Option<Pathspec>,
+    /// Bytes of text that are kept.
+    pub most: usize,
+}
+
+/// Which files are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pathspec {
+    /// Taken from the directory that is asked about.
+    pub text: String,
+    /// Whether it is the name of a file, whatever is in it; otherwise a pattern (`gitglossary(7)`, pathspec).
+    pub literal: bool,
+}
+
+/// The difference.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Patch {
+    /// Whole characters; U+FFFD stands for what was none.
+    pub text: String,
+    /// Whether the text was cut. The numbers are those of everything.
+    pub truncated: bool,
+    /// Files that differ.
+    pub files: u64,
+    /// Lines that were added.
+    pub insertions: u64,
+    /// Lines that were removed.
+    pub deletions: u64,
+}
+
+impl Git {
+    /// What has changed in the working tree that `directory` lies in, as far as the guard shows it.
+    ///
+    /// # Errors
+    /// See [`GitFailure`].
+    pub async fn diff(
+        &self,
+        guard: &Arc<PathGuard>,
+        directory: CheckedPath,
+        options: DiffOptions,
+    ) -> Result<Patch, GitFailure> {
+        let deadline = Instant::now() + TIMEOUT;
+        let repository = Arc::new(self.find(guard, directory, deadline).await?);
+        let most = options.most;
+        let mut shown = Shown::new(guard, repository.root.clone());
+        let look = options.look(&repository, &["--patch"]);
+        let patch =
+            self.look(&repository, look, deadline, move |output| patch::read(BufReader::new(output), &mut shown, most));
+        let Reading { text, truncated, mut counts, unmerged, is_miscounted } = patch.await?;
+        if is_miscounted {
+            let mut shown = Shown::new(guard, repository.root.clone());
+            let look = options.look(&repository, &["--numstat", "-z"]);
+            let counted =
+                self.look(&repository, look, deadline, move |output| sum(BufReader::new(output), &mut shown, unmerged));
+            counts = counted.await?;
+        }
+        let Counts { files, insertions, deletions } = counts;
+        Ok(Patch { text, truncated, files, insertions, deletions })
+    }
+}
+
+impl DiffOptions {
+    fn look(&self, repository: &Repository, form: &[&str]) -> Look {
+        let mut arguments: Vec<_> = ARGUMENTS.iter().chain(form).map(|argument| (*argument).to_owned()).collect();
+        if self.staged {
+            arguments.push("--staged".to_owned());
+        }
+        arguments.push("--".to_owned());
+        let (mut from, mut variables) = (From::Root, Vec::new());
+        match &self.only {
+            None => {}
+            Some(Pathspec { text, literal: true }) => {
+                // An absolute path replaces what it is joined to.
+                let below = repository.start.strip_prefix(&repository.root).unwrap_or(&repository.start);
+                arguments.push(below.join(text).to_string_lossy().into_owned());
+                variables.push(("GIT_LITERAL_PATHSPECS", "1".into()));
+            }
+            // Only where it starts tells git what it is relative to.
+            Some(Pathspec { text, literal: false }) => {
+                arguments.push(text.clone());
+                from = From::Start;
+            }
+        }
+        Look { arguments, from, variables }
+    }
+}

@@ -1,0 +1,153 @@
+//! One run of git.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::time::Instant;
+
+use rustix::io::Errno;
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::net::unix::pipe::Receiver;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout_at;
+
+use super::failure::interrupted;
+use super::output::Output;
+use super::{Git, GitFailure};
+use crate::process::{Child, ChildEnvironment, Directory, Exit, Launch, Spawned, Stdio};
+
+/// Bytes of a message that are kept.
+const LONGEST_MESSAGE: usize = 64 << 10;
+
+/// How the names of git's own variables begin. None of the server's reaches a run.
+const OWN: &[u8] = b"GIT_";
+
+/// What every run has set: no lock, no question, no other program, no log of its own.
+const ALWAYS: [(&str, &str); 9] = [
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_PAGER", "cat"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    // A list of the transports that may be used. It has to be a word: an empty one counts as none given.
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_ATTR_NOSYSTEM", "1"),
+    ("GIT_TRACE2", "0"),
+    ("GIT_TRACE2_EVENT", "0"),
+    ("GIT_TRACE2_PERF", "0"),
+];
+
+/// What is to be run.
+pub(super) struct Order {
+    /// Behind `git`.
+    pub(super) arguments: Vec<String>,
+    pub(super) directory: OwnedFd,
+    /// On top of the server's and of [`ALWAYS`].
+    pub(super) variables: Vec<(&'static str, OsString)>,
+}
+
+/// What a run came to.
+pub(super) struct Ran<T> {
+    pub(super) output: T,
+    /// None: it was ended, as nobody wanted to hear more.
+    exit: Option<Exit>,
+    message: Vec<u8>,
+}
+
+impl<T> Ran<T> {
+    /// What was made of the output.
+    ///
+    /// # Errors
+    /// [`GitFailure::Said`] where git failed.
+    pub(super) fn success(self) -> Result<T, GitFailure> {
+        let Some(exit) = self.exit.filter(|exit| !exit.is_success()) else { return Ok(self.output) };
+        let text = String::from_utf8_lossy(&self.message);
+        Err(GitFailure::Said(match text.trim() {
+            "" => format!("git ended with status {}", exit.code()),
+            text => text.to_owned(),
+        }))
+    }
+}
+
+impl Git {
+    /// Runs git. `read` gets what it writes, on a thread that may block; where it returns before the end of that, git is
+    /// ended, and its failure is none.
+    ///
+    /// # Errors
+    /// Git did not start, or took too long.
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        order: Order,
+        deadline: Instant,
+        read: impl FnOnce(&mut Output) -> io::Result<T> + Send + 'static,
+    ) -> Result<Ran<T>, GitFailure> {
+        let Spawned { child, stdout, stderr, .. } = self.start(order).await?;
+        let whole = async {
+            let (output, message, exit) =
+                tokio::join!(read_by(stdout, deadline, read, &child), beginning(stderr), child.wait());
+            let (output, ended) = output?;
+            Ok(Ran { output, exit: ended.then_some(exit), message })
+        };
+        match timeout_at(deadline.into(), whole).await {
+            Ok(ran) => ran,
+            Err(_) => {
+                child.kill();
+                Err(GitFailure::TimedOut)
+            }
+        }
+    }
+
+    async fn start(&self, order: Order) -> Result<Spawned, GitFailure> {
+        let argv: Vec<_> = std::iter::once("git".to_owned()).chain(order.arguments).collect();
+        let (programs, word) = (self.programs.clone(), argv.iter().take(1).cloned().collect::<Vec<_>>());
+        // A bare word is looked for in the search path, wherever it is run.
+        let program = spawn_blocking(move || programs.check(&word, Path::new("/"))).await.map_err(interrupted)??;
+        let environment = ChildEnvironment::Exactly(self.variables(order.variables));
+        let launch = Launch { program, argv, directory: Directory::Open(order.directory), environment };
+        Ok(self.supervisor.spawn(launch, Stdio::captured()).await?)
+    }
+
+    fn variables(&self, own: Vec<(&'static str, OsString)>) -> Vec<(OsString, OsString)> {
+        let always = ALWAYS.iter().map(|(name, value)| (*name, value.into()));
+        let own: Vec<(OsString, OsString)> =
+            always.chain(own).map(|(name, value)| (OsString::from(name), value)).collect();
+        let mut variables = (*self.supervisor.environment().snapshot()).clone();
+        variables.retain(|(name, _)| {
+            !self.hidden.hide(name) && !name.as_bytes().starts_with(OWN) && own.iter().all(|(known, _)| known != name)
+        });
+        variables.extend(own);
+        variables
+    }
+}
+
+/// What `read` makes of the output, and whether it has read all of it. What it leaves ends the child.
+async fn read_by<T: Send + 'static>(
+    stdout: Option<Receiver>,
+    deadline: Instant,
+    read: impl FnOnce(&mut Output) -> io::Result<T> + Send + 'static,
+    child: &Child,
+) -> Result<(T, bool), GitFailure> {
+    let pipe = stdout.ok_or(Errno::BADF)?.into_blocking_fd()?;
+    let reading = spawn_blocking(move || {
+        let mut output = Output::new(pipe, deadline);
+        read(&mut output).map(|made| (made, output.ended))
+    });
+    let read = reading.await.map_err(interrupted)?;
+    if !read.as_ref().is_ok_and(|(_, ended)| *ended) {
+        child.kill();
+    }
+    Ok(read?)
+}
+
+/// The beginning of a stream, all of which is read.
+async fn beginning(stream: Option<impl AsyncRead + Unpin>) -> Vec<u8> {
+    let mut kept = Vec::new();
+    let Some(mut stream) = stream else { return kept };
+    let mut piece = vec![0; 4096];
+    while let Ok(count @ 1..) = stream.read(&mut piece).await {
+        let room = LONGEST_MESSAGE.saturating_sub(kept.len());
+        kept.extend(piece.iter().take(count.min(room)));
+    }
+    kept
+}

@@ -1,0 +1,28 @@
+//! Which of the names that git reports may be shown.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use abxd_guards::path::{PathGuard, Reported};
+
+/// The judge of one run's names.
+#[derive(Debug)]
+pub(super) struct Shown {
+    root: PathBuf,
+    reported: Reported,
+}
+
+impl Shown {
+    pub(super) fn new(guard: &Arc<PathGuard>, root: PathBuf) -> Self {
+        Self { root, reported: guard.reported() }
+    }
+
+    /// Whether a name, taken from the root of the working tree, may be shown.
+    pub(super) fn admits(&mut self, name: &[u8]) -> bool {
+        // No name of git's begins with a slash; one that did would be no name below the root.
+        name.first().is_some_and(|first| *first != b'/')
+            && self.reported.admits(&self.root.join(OsStr::from_bytes(name)))
+    }
+}
