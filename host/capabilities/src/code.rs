@@ -1,8 +1,8 @@
 //! Running code in a fresh interpreter (`contract: dev_tools`, `code_run`).
 //!
-//! Code that fits is an argument of the interpreter's. What doesn't is handed over in memory of the kernel's (`parcel`),
-//! which has no name and goes with the last who holds it; a few words of the language itself then run it as the main
-//! program, with everything that it can see as it would be otherwise (decision D37).
+//! Code that fits is an argument of the interpreter's. What doesn't is handed over in memory of the kernel's
+//! (`parcel`), which has no name and goes with the last who holds it; a few words of the language itself then run it as
+//! the main program, with everything that it can see as it would be otherwise (decision D37).
 //!
 //! Nothing here outlives its call but what [`Supervisor::finish`] says of children.
 

@@ -1,8 +1,9 @@
-//! What git knows of a working tree (`contract: dev_tools`), without anything that the repository, its configuration or its
-//! attributes name being run (decision D39).
+//! What git knows of a working tree (`contract: dev_tools`), without anything that the repository, its configuration or
+//! its attributes name being run (decision D39).
 //!
 //! Git would run a great many things that stand in a repository: hooks, monitors, filters, drivers, pagers, transports,
-//! itself in submodules. They are not switched off one by one. The run that looks at the working tree never hears of them:
+//! itself in submodules. They are not switched off one by one. The run that looks at the working tree never hears of
+//! them:
 //!
 //! 1. Two runs that read configuration, and do nothing else, tell where the repository is and how it is set up
 //!    (`repository`, `settings`).
@@ -12,11 +13,11 @@
 //! 3. The run itself (`status`, `diff`) reads that configuration and no other, takes attributes from the empty tree, no
 //!    locks, and stays out of submodules.
 //!
-//! So a repository that changes between the steps can change what is shown, and never what is run. What is shown passes the
-//! path guard name by name, as it comes.
+//! So a repository that changes between the steps can change what is shown, and never what is run. What is shown passes
+//! the path guard name by name, as it comes.
 //!
-//! Owners: a run owns its child, a thread that reads what it writes, and the stage; all end with it, at the latest after
-//! [`TIMEOUT`], or when nobody waits for it any more.
+//! Owners: a run owns its child, a thread that reads what it writes, and the stage; all end with it, at the latest
+//! after [`TIMEOUT`], or when nobody waits for it any more.
 
 mod diff;
 mod discovery;
@@ -60,8 +61,8 @@ pub struct Git {
 }
 
 impl Git {
-    /// Git as `programs` finds it. Its environment lacks the names that are `hidden`, and all of git's own. Stages are made
-    /// in `scratch`, which others must not be able to write to.
+    /// Git as `programs` finds it. Its environment lacks the names that are `hidden`, and all of git's own. Stages are
+    /// made in `scratch`, which others must not be able to write to.
     #[must_use]
     pub const fn new(
         supervisor: Supervisor,

@@ -1,7 +1,7 @@
 //! Names in the lines of a patch.
 
-/// The name that a whole text stands for: as it is, or quoted the way git does it where there are quotes, backslashes or
-/// control characters in it. None: the quotes don't match.
+/// The name that a whole text stands for: as it is, or quoted the way git does it where there are quotes, backslashes
+/// or control characters in it. None: the quotes don't match.
 pub(super) fn unquoted(text: &[u8]) -> Option<Vec<u8>> {
     let Some(inner) = text.strip_prefix(b"\"") else { return Some(text.to_vec()) };
     let (name, rest) = quoted(inner)?;

@@ -1,4 +1,5 @@
-//! The counts that git makes itself, for what the lines of a patch don't tell: conflicts, and files that have become links.
+//! The counts that git makes itself, for what the lines of a patch don't tell: conflicts, and files that have become
+//! links.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead};

@@ -1,7 +1,8 @@
 //! The text of a patch, judged file by file as it comes.
 //!
 //! Lines of content begin with a blank, a sign or a backslash, so no file can hold a line that begins a section. Of a
-//! section only the lines above its content are kept until it is known whose it is. A name that can't be told is not shown.
+//! section only the lines above its content are kept until it is known whose it is. A name that can't be told is not
+//! shown.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Read};

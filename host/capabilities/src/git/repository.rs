@@ -136,7 +136,8 @@ enum Place {
     Elsewhere,
 }
 
-/// The directory whose `.git` is, or leads to, `git_dir`: the nearest one from `start` upwards, and how many levels up it is.
+/// The directory whose `.git` is, or leads to, `git_dir`: the nearest one from `start` upwards, and how many levels up
+/// it is.
 fn root_of(start: &Path, git_dir: &Path) -> Option<(PathBuf, usize, Place)> {
     start.ancestors().enumerate().find_map(|(depth, directory)| {
         let entry = directory.join(".git");

@@ -71,8 +71,8 @@ impl<T> Ran<T> {
 }
 
 impl Git {
-    /// Runs git. `read` gets what it writes, on a thread that may block; where it returns before the end of that, git is
-    /// ended, and its failure is none.
+    /// Runs git. `read` gets what it writes, on a thread that may block; where it returns before the end of that, git
+    /// is ended, and its failure is none.
     ///
     /// # Errors
     /// Git did not start, or took too long.

@@ -1,7 +1,7 @@
 //! The settings of the user and of the repository that a run may know of, as a configuration file of its own.
 //!
-//! Everything that is not on the list is left out: a setting that names a program, a file to write, a place to fetch from
-//! or other settings could only get here by being put on it.
+//! Everything that is not on the list is left out: a setting that names a program, a file to write, a place to fetch
+//! from or other settings could only get here by being put on it.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

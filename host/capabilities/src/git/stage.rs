@@ -1,8 +1,8 @@
-//! The folder that stands in for what the working trees of a repository share, so that a run finds in it what it may and
-//! nothing else.
+//! The folder that stands in for what the working trees of a repository share, so that a run finds in it what it may
+//! and nothing else.
 //!
-//! A [`Stage`] owns its folder, which is gone when it is dropped. Others may look at it, since a run may be another user's,
-//! and can't change it.
+//! A [`Stage`] owns its folder, which is gone when it is dropped. Others may look at it, since a run may be another
+//! user's, and can't change it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, FileType, Permissions};

@@ -38,7 +38,8 @@ pub struct Change {
 }
 
 impl Git {
-    /// What has changed in the working tree that `directory` lies in, as far as the guard shows it; at most `most` changes.
+    /// What has changed in the working tree that `directory` lies in, as far as the guard shows it; at most `most`
+    /// changes.
     ///
     /// # Errors
     /// See [`GitFailure`].

@@ -1,7 +1,7 @@
 //! What the control group of this process may use, in either version of the hierarchy (`cgroups(7)`).
 //!
-//! A group is bound by every group above it, so the least of them counts; those above the mount's root can't be seen from
-//! within a container.
+//! A group is bound by every group above it, so the least of them counts; those above the mount's root can't be seen
+//! from within a container.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -38,7 +38,8 @@ pub enum LookupFailure {
     Output(Errno),
 }
 
-/// What a program writes to its standard output, up to a bound, whatever its exit status. None: there is no such program.
+/// What a program writes to its standard output, up to a bound, whatever its exit status. None: there is no such
+/// program.
 ///
 /// # Errors
 /// See [`LookupFailure`].

@@ -29,11 +29,11 @@ impl PackageManager {
 }
 
 /// What the manager prints of the packages it knows: a list for pip, an object for npm, as JSON. None: there is no such
-/// program. `program` is [`PackageManager::program`]; npm is asked for the packages of `directory`, or of the project that
-/// lies around it.
+/// program. `program` is [`PackageManager::program`]; npm is asked for the packages of `directory`, or of the project
+/// that lies around it.
 ///
-/// Neither reads a configuration file that a caller can write, but for the `.npmrc` of that project, in which nothing names
-/// a program that `npm list` runs.
+/// Neither reads a configuration file that a caller can write, but for the `.npmrc` of that project, in which nothing
+/// names a program that `npm list` runs.
 ///
 /// # Errors
 /// See [`LookupFailure`].

@@ -39,7 +39,8 @@ const PLANTS: [Plant; 25] = [
     ),
     biting(
         "filter of an odd name",
-        "git config 'filter.a=b.c d.clean' $trap; printf '* \"filter=a=b.c d\"\\n* filter=a=b.c\\n' > .gitattributes; git config filter.a=b.c.clean $trap",
+        "git config 'filter.a=b.c d.clean' $trap; git config filter.a=b.c.clean $trap; \
+         printf '* \"filter=a=b.c d\"\\n* filter=a=b.c\\n' > .gitattributes",
     ),
     biting("attributes of the repository", "git config filter.x.clean $trap; echo '* filter=x' > .git/info/attributes"),
     biting(
@@ -75,7 +76,8 @@ const PLANTS: [Plant; 25] = [
     biting(
         "summary of a submodule",
         "git init -q -b main s; git -C s commit -q --allow-empty -m s; git add s 2> /dev/null; git commit -qm s; \
-         echo 1 > s/f; git -C s add f; git -C s commit -qm t; git config diff.submodule diff; git -C s config diff.external $trap",
+         echo 1 > s/f; git -C s add f; git -C s commit -qm t; git config diff.submodule diff; \
+         git -C s config diff.external $trap",
     ),
     idle("pager", "git config core.pager $trap; git config pager.status $trap; git config pager.diff $trap"),
     idle("alias", "git config alias.status !$trap; git config alias.diff !$trap; git config alias.rev-parse !$trap"),
