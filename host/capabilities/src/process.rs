@@ -14,6 +14,7 @@
 //! |---|---|
 //! | `supervisor` | [`Supervisor`]: all that can be asked for |
 //! | `launch`, `environment` | what is started |
+//! | `account` | who it runs as |
 //! | `start` | starting it |
 //! | `child` | [`Child`]: waiting, signals, the end |
 //! | `ledger` | which children are somebody's |
@@ -22,6 +23,7 @@
 //! | `output` | what children write |
 //! | `run` | running to the end |
 
+mod account;
 mod child;
 mod environment;
 mod exit;
@@ -36,6 +38,7 @@ mod supervisor;
 mod tree;
 
 pub use abxd_sys::spawn::User;
+pub use account::{Account, AccountError};
 pub use child::Child;
 pub use environment::{Environment, Variables};
 pub use exit::Exit;

@@ -11,6 +11,7 @@
 //! | `imports` | the host's side of every import: guard, then capability |
 //! | [`plugin`] | one loaded group |
 //! | `runtime` | what all groups share |
+//! | `machine` | what the server owns of the machine |
 //!
 //! The crate knows nothing of HTTP's routing, and of policy only the rule it is handed with a call.
 //!
@@ -24,6 +25,7 @@ pub mod component;
 pub mod exchange;
 mod imports;
 pub mod instance;
+mod machine;
 pub mod package;
 pub mod plugin;
 mod runtime;
@@ -35,6 +37,7 @@ pub use exchange::{
     Answer, AnswerBody, BrokenOff, Call, Client, Denial, Endpoint, Event, EventStream, Fault, InBody, Outcome, Problem,
     ProgramGuards, Request, Segment, Source, Trail, Upload,
 };
+pub use machine::Machine;
 pub use package::{Package, PackageError};
 pub use plugin::{Plugin, PluginError};
 pub use runtime::Runtime;

@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use wasmtime::Engine;
 
+use crate::Machine;
 use crate::instance::Turns;
 
-/// The engine that runs components, and the turns that they compute in. Cheap to copy.
+/// The engine that runs components, the turns that they compute in, and the machine that they are lent. Cheap to copy.
 #[derive(Clone)]
 pub struct Runtime {
     /// The engine.
     pub engine: Engine,
+    /// What the server owns of the machine. None where components are only looked at.
+    pub machine: Option<Machine>,
     pub(crate) turns: Arc<Turns>,
 }
 
@@ -25,6 +28,12 @@ impl Runtime {
     /// Components of an engine, on an async runtime with so many workers.
     #[must_use]
     pub fn new(engine: Engine, workers: usize) -> Self {
-        Self { engine, turns: Arc::new(Turns::new(workers)) }
+        Self { engine, machine: None, turns: Arc::new(Turns::new(workers)) }
+    }
+
+    /// The same, with the machine.
+    #[must_use]
+    pub fn with(self, machine: Machine) -> Self {
+        Self { machine: Some(machine), ..self }
     }
 }

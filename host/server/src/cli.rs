@@ -88,6 +88,9 @@ struct ServeArgs {
     /// How much to log: error, warn, info or debug.
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     log: tracing::level_filters::LevelFilter,
+    /// Started as root: the user that children run as.
+    #[arg(long, value_name = "NAME")]
+    child_user: Option<String>,
     /// For work on one's own machine: the server's own files are not kept from its callers.
     #[arg(long)]
     dev: bool,
@@ -109,6 +112,7 @@ impl Default for ServeArgs {
             plugin_cache: None,
             audit_file: None,
             log: tracing::level_filters::LevelFilter::INFO,
+            child_user: None,
             dev: false,
         }
     }

@@ -8,6 +8,7 @@ use abxd_guards::path::PathGuard;
 use abxd_policy::{Identity, Rule};
 
 use super::{Client, ProgramGuards, Trail, Upload};
+use crate::Machine;
 
 /// An endpoint as the imports of its component see it. Made once for a deployment.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub struct Endpoint {
     pub extensions: Arc<ExtensionRule>,
     /// Where bulk values are kept aside.
     pub spool: SpoolConfig,
+    /// What the server owns of the machine. None where nothing is served.
+    pub machine: Option<Machine>,
 }
 
 /// The context of one call. The pipeline makes it; it stands in the store while the call lasts, out of the component's

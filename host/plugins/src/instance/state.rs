@@ -10,6 +10,7 @@ use super::output::Output;
 use super::quota::LineQuota;
 use super::turns::Mine;
 use super::waits::Waits;
+use crate::Machine;
 use crate::exchange::Call;
 
 /// At most this many resources of one instance are alive at once.
@@ -43,6 +44,11 @@ pub(crate) struct State {
 #[error("the host serves imports only during a call")]
 pub(crate) struct OutsideCall;
 
+/// A component is served by something that owns nothing of the machine.
+#[derive(Debug, thiserror::Error)]
+#[error("nothing of the machine is there for components")]
+pub(crate) struct NoMachine;
+
 impl State {
     pub(crate) fn new(group: Arc<str>, limiter: Limiter, lines: Arc<LineQuota>, turn: Mine) -> Self {
         let output = Output::new(group.clone(), lines.clone());
@@ -64,6 +70,12 @@ impl State {
     /// The call that is being served.
     pub(crate) fn call(&self) -> wasmtime::Result<&Call> {
         self.call.as_ref().ok_or_else(|| wasmtime::Error::new(OutsideCall))
+    }
+
+    /// What the server owns of the machine.
+    #[expect(dead_code, reason = "the interfaces that need it are being built")]
+    pub(crate) fn machine(&self) -> wasmtime::Result<&Machine> {
+        self.call()?.endpoint.machine.as_ref().ok_or_else(|| wasmtime::Error::new(NoMachine))
     }
 }
 

@@ -1,16 +1,17 @@
 //! `abxd serve`: from the command line to a listening server, and to its end.
 //!
-//! Owns the runtime, the epoch ticker, the log's writer, the reloading task and the two listeners; they end in the reverse
-//! order.
+//! Owns the runtime, the epoch ticker, the log's writer, the supervisor of all children, the reloading task and the two
+//! listeners; they end in the reverse order, but for the children, which are told to end as soon as the signal is there.
 
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use abxd_capabilities::process::Supervisor;
 use abxd_http::{Listener, Settings};
-use abxd_plugins::Runtime;
 use abxd_plugins::instance::Ticker;
+use abxd_plugins::{Machine, Runtime};
 use abxd_policy::lint;
 use tokio::sync::watch;
 
@@ -51,21 +52,25 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
     }
     let _ticker = Ticker::start(&engine.engine).map_err(StartError::Ticker)?;
     let workers = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let components = Runtime::new(engine.engine, workers);
-    let seen = first_look(&start);
-    let (deployment, added) = start.deployment(&components, &[])?;
-    announce(&start, &deployment);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .worker_threads(workers)
         .max_blocking_threads(BLOCKING_THREADS)
         .build()
         .map_err(StartError::Runtime)?;
+    let supervisor = {
+        let _inside = runtime.enter();
+        start.supervisor()?
+    };
+    let components = Runtime::new(engine.engine, workers).with(Machine { supervisor: supervisor.clone() });
+    let seen = first_look(&start);
+    let (deployment, added) = start.deployment(&components, &[])?;
+    announce(&start, &deployment);
     let served = runtime.block_on(async {
         let server = Server::new(deployment);
         let reloader = Reloader::new(start.clone(), components.clone(), server.clone(), added, seen);
         let reloading = tokio::spawn(reloader.map_err(StartError::Signals)?.run());
-        let served = listen(&start, server).await;
+        let served = listen(&start, server, &supervisor).await;
         reloading.abort();
         served
     });
@@ -86,7 +91,7 @@ fn announce(start: &Start, deployment: &Deployment) {
     }
 }
 
-async fn listen(start: &Start, server: Arc<Server>) -> Result<(), StartError> {
+async fn listen(start: &Start, server: Arc<Server>, supervisor: &Supervisor) -> Result<(), StartError> {
     if let Err(cause) = abxd_http::raise_descriptor_limit() {
         tracing::warn!(%cause, "the limit of open files stays as it is");
     }
@@ -112,6 +117,8 @@ async fn listen(start: &Start, server: Arc<Server>) -> Result<(), StartError> {
     let signal = signals.next().await;
     tracing::info!("{signal}: no more connections, requests in flight get {} s", Settings::default().grace.as_secs());
     drop(stop);
+    // With the children the requests that wait for them come to their end.
+    supervisor.shutdown().await;
     for task in [Some(http), pty].into_iter().flatten() {
         if let Err(cause) = task.await {
             tracing::error!(%cause, "a listener broke down");

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use abxd_body::SpoolConfig;
+use abxd_capabilities::process::{self, Account, AccountError, Supervisor};
 use abxd_guards::path::Protected;
 use abxd_plugins::{Cache, Compiler, Runtime};
 use abxd_policy::{Document, Identities, IdentityError, Limiter, TOKEN_VARIABLE};
@@ -37,6 +38,10 @@ pub(super) enum StartError {
     Engine(#[from] abxd_engine::EngineError),
     #[error("no thread for the components' clock: {0}")]
     Ticker(std::io::Error),
+    #[error("--child-user {name}: {cause}")]
+    ChildUser { name: String, cause: AccountError },
+    #[error("children can't be supervised: {0}")]
+    Supervisor(std::io::Error),
     #[error("the async runtime does not start: {0}")]
     Runtime(std::io::Error),
     #[error("audit file {file}: {cause}")]
@@ -65,6 +70,8 @@ pub(super) struct Start {
     compiler: Compiler,
     protected: Arc<Protected>,
     limiter: Arc<Limiter>,
+    /// Who children run as, if not as the server's user.
+    child_user: Option<Account>,
 }
 
 impl Start {
@@ -94,6 +101,12 @@ impl Start {
         let named = loaded.document.plugins().iter().filter_map(|plugin| plugin.file.as_ref()).map(PathBuf::from);
         let own: Vec<_> = own.into_iter().flatten().chain(&args.plugin).cloned().chain(named).collect();
         let protected = if args.dev { Protected::nothing() } else { Protected::new(own) };
+        let child_user = match &args.child_user {
+            Some(name) => {
+                Some(Account::named(name).map_err(|cause| StartError::ChildUser { name: name.clone(), cause })?)
+            }
+            None => None,
+        };
         let secrets = take_secrets(&loaded.document).map_err(|cause| unfit(&loaded.place, cause.into()))?;
         let program = std::env::current_exe().unwrap_or_default().with_file_name("abxd-compiler");
         Ok(Self {
@@ -110,8 +123,17 @@ impl Start {
             compiler: Compiler { program, cache: Cache::new(cache, args.dev) },
             protected: Arc::new(protected),
             limiter: Arc::default(),
+            child_user,
             args,
         })
+    }
+
+    /// The owner of all children. Must be called inside the runtime, after [`Start::read`].
+    pub(super) fn supervisor(&self) -> Result<Supervisor, StartError> {
+        let own = self.child_user.iter().flat_map(Account::variables);
+        let mut settings = process::Settings::new(std::env::temp_dir());
+        settings.user = self.child_user.as_ref().map(|account| account.user().clone());
+        Supervisor::start(std::env::vars_os().chain(own).collect(), settings).map_err(StartError::Supervisor)
     }
 
     /// The files that a reload reads.

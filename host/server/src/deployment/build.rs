@@ -130,6 +130,7 @@ impl Deployment {
                 },
                 extensions: Arc::new(machine::extension_rule(rule.params())),
                 spool: inputs.spool.clone(),
+                machine: inputs.runtime.and_then(|runtime| runtime.machine.clone()),
             };
             let handler = match *entry.facts.group == *CORE {
                 true => core::handler(&entry.facts.id).map(Handler::Native),
