@@ -5,6 +5,7 @@
 //! | [`reports`] | what users of such servers reported, one file per report |
 //! | [`pipeline`] | the steps of every request, their order and their answers (contract: pipeline) |
 //! | [`cli`] | the command line: options, environment, exit codes (contract: cli) |
+//! | [`client`] | the published Python client: what users call |
 //! | [`files`] | the files group over HTTP (contract: file_ops) |
 //! | [`plugins`] | components of third parties, the broken and the hostile among them (decisions D70 to D74) |
 //! | [`structure`] | what must hold of the code itself |
@@ -21,6 +22,7 @@
 )]
 
 mod cli;
+mod client;
 mod files;
 mod harness;
 mod pipeline;

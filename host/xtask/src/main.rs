@@ -8,6 +8,7 @@
 
 mod bench;
 mod build;
+mod client;
 mod conformance;
 mod dist;
 mod docs;

@@ -22,6 +22,12 @@ pub(crate) fn for_testing() -> Result<(), Failure> {
     if !succeeds(Command::new("python3").args(["-c", "import sys; sys.exit(sys.version_info < (3, 11))"])) {
         return missing("python3, version 3.11 or later", "the conformance suite is written in it; install it");
     }
+    if !succeeds(Command::new("python3").args(["-c", "import ensurepip, venv"])) {
+        return missing(
+            "the venv module of python3",
+            "a client is installed by it; `apt-get install python3-venv` does",
+        );
+    }
     if !succeeds(Command::new("git").arg("--version")) {
         return missing("git", "the tests run it; install it, such as `apt-get install git`");
     }

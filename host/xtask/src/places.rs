@@ -54,6 +54,16 @@ impl Places {
     pub(crate) fn test_plugins(&self) -> PathBuf {
         self.release().join("test-plugins")
     }
+
+    /// The Python environment with the published client.
+    pub(crate) fn client(&self) -> PathBuf {
+        self.target.join("client")
+    }
+
+    /// Its Python.
+    pub(crate) fn client_python(&self) -> PathBuf {
+        self.client().join("bin/python3")
+    }
 }
 
 /// The folder two levels up: of a package the checkout, of a program the target folder.

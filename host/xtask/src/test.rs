@@ -1,6 +1,7 @@
 use std::ffi::OsString;
 
 use crate::build::{GUEST_PROFILE, build, components, make_folder, pack};
+use crate::client;
 use crate::conformance::conformance;
 use crate::error::Failure;
 use crate::guest::Guest;
@@ -24,6 +25,7 @@ const BENCH: &str = "abxd-bench";
 pub(crate) fn test(places: &Places, filter: Option<&OsString>) -> Result<(), Failure> {
     needs::for_testing()?;
     build(places)?;
+    client::install(places)?;
     let guests = Guest::built_in(places)?;
     let hostile = Guest::of_tests(places)?;
     loaded_by_tests(places, &hostile)?;
@@ -32,6 +34,7 @@ pub(crate) fn test(places: &Places, filter: Option<&OsString>) -> Result<(), Fai
         let mut command = cargo();
         command.args(["test", "--release", "--no-fail-fast"]).args(selection).args(filter);
         command.env("ABXD_BIN", places.server()).env("ABXD_TEST_PLUGINS", places.test_plugins());
+        command.env("ABXD_CLIENT_PYTHON", places.client_python());
         run(what, command.current_dir(&places.root))
     };
     // Apart from each other: cargo gives all crates of one call the features that any of them asks for, if only for its

@@ -18,7 +18,7 @@ pub(crate) use answer::Answer;
 pub(crate) use connection::Connection;
 pub(crate) use events::{Events, Frame};
 pub(crate) use outcome::Outcome;
-pub(crate) use places::{abxd, abxd_version, checkout, is_root};
+pub(crate) use places::{abxd, abxd_version, checkout, is_root, scratch};
 pub(crate) use ports::free_port;
 pub(crate) use program::Program;
 pub(crate) use request::Request;

@@ -71,9 +71,14 @@ impl Setup {
     }
 
     /// One token that may do everything.
-    pub(crate) fn with_token(mut self) -> Self {
-        self.token = Some(TOKEN.to_owned());
-        self.env("ABX_SERVER_TOKEN", TOKEN)
+    pub(crate) fn with_token(self) -> Self {
+        self.with_token_of(TOKEN)
+    }
+
+    /// The same, with another token.
+    pub(crate) fn with_token_of(mut self, token: &str) -> Self {
+        self.token = Some(token.to_owned());
+        self.env("ABX_SERVER_TOKEN", token)
     }
 
     pub(crate) fn policy(self, document: &Value) -> Self {
