@@ -22,6 +22,7 @@
 //! | `tree` | finding and ending all that comes from a child |
 //! | `output` | what children write |
 //! | `run` | running to the end |
+//! | `stream` | running line by line |
 
 mod account;
 mod child;
@@ -34,6 +35,7 @@ mod orphans;
 mod output;
 mod run;
 mod start;
+mod stream;
 mod supervisor;
 mod tree;
 
@@ -49,4 +51,5 @@ pub use output::{Captured, CapturedText};
 pub use run::{Finished, RunOptions};
 pub use rustix::process::Signal;
 pub use start::Spawned;
+pub use stream::{LineEvent, LineStream, OutputStream};
 pub use supervisor::{Settings, Supervisor};

@@ -51,7 +51,7 @@ pub struct Spawned {
 pub(super) struct Starter {
     pub(super) environment: Environment,
     pub(super) hunter: Arc<Hunter>,
-    pub(super) closed: AtomicBool,
+    closed: AtomicBool,
     marks: Marks,
     user: Option<User>,
     runtime: Handle,
@@ -79,6 +79,16 @@ impl Starter {
             open_files: open_files.map(|(soft, hard)| Limit { resource: Resource::Nofile, soft, hard }),
             oom_score_adj: own.map(|own| own.saturating_add(OOM_DISTANCE).min(OOM_MOST)),
         })
+    }
+
+    /// Whether the server is ending.
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::SeqCst)
+    }
+
+    /// Nothing starts from now on, but what is being started.
+    pub(super) fn close(&self) {
+        self.closed.store(true, Ordering::SeqCst);
     }
 
     /// Starts a child. Blocks until its program runs.
@@ -115,7 +125,7 @@ impl Starter {
     fn own(&self, order: &Order<'_>, mark: u64) -> Result<Child, StartFailure> {
         let ticket = Ticket::take();
         // Looked at with the ticket taken: a shutdown that comes later waits for it.
-        if self.closed.load(Ordering::SeqCst) {
+        if self.is_closed() {
             return Err(StartFailure::ShuttingDown);
         }
         let started = patiently(order)?;

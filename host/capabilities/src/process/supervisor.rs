@@ -3,7 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use abxd_sys::spawn::User;
@@ -20,6 +19,7 @@ use super::orphans;
 use super::output::Drains;
 use super::run::{self, Finished, RunOptions};
 use super::start::{Spawned, Starter};
+use super::stream::{self, LineStream};
 use super::tree::Goal;
 
 /// How long a shutdown may take, in all. SIGKILL is sent well before.
@@ -55,14 +55,14 @@ pub struct Supervisor {
 #[derive(Debug)]
 struct Inner {
     starter: Arc<Starter>,
-    drains: Drains,
+    drains: Arc<Drains>,
     scratch: Arc<Path>,
     orphans: JoinHandle<()>,
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.starter.closed.store(true, Ordering::SeqCst);
+        self.starter.close();
         drop(self.starter.hunter.hunt_everything(Goal::Kill));
         self.orphans.abort();
     }
@@ -79,7 +79,12 @@ impl Supervisor {
         let starter = Arc::new(Starter::new(environment, settings.user)?);
         let orphans = tokio::spawn(orphans::Reaper::new()?.run());
         Ok(Self {
-            inner: Arc::new(Inner { starter, drains: Drains::new(), scratch: settings.scratch.into(), orphans }),
+            inner: Arc::new(Inner {
+                starter,
+                drains: Arc::new(Drains::new()),
+                scratch: settings.scratch.into(),
+                orphans,
+            }),
         })
     }
 
@@ -92,7 +97,7 @@ impl Supervisor {
     /// Ends everything: SIGTERM to all trees and orphans, at most 1 s, SIGKILL. Starts fail from now on. Takes at most
     /// some seconds, also where something can't be killed.
     pub async fn shutdown(&self) {
-        self.inner.starter.closed.store(true, Ordering::SeqCst);
+        self.inner.starter.close();
         let end = Instant::now() + SHUTDOWN;
         while ledger::is_starting() && Instant::now() + GRACE < end {
             sleep(Duration::from_millis(5)).await;
@@ -149,5 +154,21 @@ impl Supervisor {
         left: impl Future<Output = ()> + Send,
     ) -> Result<Finished, RunFailure> {
         run::finish(spawned, options, left, &self.inner.drains, &self.inner.scratch).await
+    }
+
+    /// Runs a program without input, line by line (`contract: process §3`). Dropping the stream ends its tree.
+    ///
+    /// # Errors
+    /// See [`StartFailure`].
+    pub async fn stream(&self, launch: Launch, options: RunOptions) -> Result<LineStream, StartFailure> {
+        let spawned = self.spawn(launch, Stdio::captured()).await?;
+        Ok(self.lines(spawned, options))
+    }
+
+    /// The second half of [`Supervisor::stream`], for a child that was started already. An input that is a pipe is closed.
+    /// Must be called inside the runtime.
+    #[must_use]
+    pub fn lines(&self, spawned: Spawned, options: RunOptions) -> LineStream {
+        stream::produce(spawned, options, Arc::clone(&self.inner.starter), Arc::clone(&self.inner.drains))
     }
 }

@@ -9,3 +9,4 @@
 mod child;
 mod rig;
 mod run;
+mod stream;
