@@ -54,7 +54,7 @@ pub fn absent_socket() -> Response<Body> {
 /// Write the outcome of a request. Its audit line follows when the body has been written, or has failed to be.
 #[must_use]
 pub fn write(outcome: Result<Granted, Refusal>, place: Place, mut record: Record) -> Response<Body> {
-    let refusal = match outcome {
+    let mut refusal = match outcome {
         Ok(outcome) => match headers::checked(&outcome.answer) {
             Ok(checked) => return granted(outcome, checked, record),
             Err(defect) => bad_answer(&place, &defect),
@@ -67,7 +67,13 @@ pub fn write(outcome: Result<Granted, Refusal>, place: Place, mut record: Record
     status::log(&place.endpoint, &refusal);
     let status = status::of(&refusal);
     record.ends(status.as_u16(), status::code(&refusal));
-    let body = Tracked::whole(envelope::refused(&refusal, &place), None, record);
+    let body = envelope::refused(&refusal, &place);
+    let body = match &mut refusal {
+        Refusal::Fault(fault) if !fault.texts.is_empty() => {
+            Tracked::refusal(envelope::with_texts(body, std::mem::take(&mut fault.texts)), record)
+        }
+        _ => Tracked::whole(body, None, record),
+    };
     let mut response = respond(status, Some(JSON), Body::new(body));
     if let Refusal::Exhausted(exhausted) = &refusal {
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(exhausted.retry_after()));

@@ -49,6 +49,7 @@ fn fault(status: u16, kind: &str, message: &str) -> Problem {
         code: None,
         message: message.to_owned(),
         fields: Vec::new(),
+        texts: Vec::new(),
         headers: Vec::new(),
     }))
 }

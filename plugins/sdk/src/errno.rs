@@ -8,6 +8,7 @@ pub(crate) fn class(errno: u16) -> &'static str {
         17 => "FileExistsError",     // EEXIST
         20 => "NotADirectoryError",  // ENOTDIR
         21 => "IsADirectoryError",   // EISDIR
+        110 => "TimeoutError",       // ETIMEDOUT
         _ => "OSError",
     }
 }
@@ -25,6 +26,7 @@ mod tests {
             (20, "NotADirectoryError"),
             (21, "IsADirectoryError"),
             (2, "FileNotFoundError"),
+            (110, "TimeoutError"),
         ] {
             assert_eq!(class(errno), name);
         }

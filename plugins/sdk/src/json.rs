@@ -58,6 +58,13 @@ impl Object<'_> {
         self.out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
     }
 
+    /// A member that is a number with a fraction. NaN and infinities become null. Contract: pipeline §2.
+    #[inline]
+    pub fn float(&mut self, key: &'static str, value: f64) {
+        self.key(key);
+        push_value(self.out, &value.into());
+    }
+
     /// A member that is true or false.
     #[inline]
     pub fn flag(&mut self, key: &'static str, value: bool) {
@@ -204,10 +211,12 @@ mod tests {
                 l.integer(3_u32);
                 l.value(&json!([1.5]));
             });
+            o.float("m", 2.0);
+            o.float("n", f64::NAN);
             o.list("j", |_| {});
             o.value("k", &json!({"l": null}));
         });
-        let expected = r#"{"a":"x","b":-5,"c":18446744073709551615,"d":true,"e":null,"f":{},"g":[{"h":false},"i",3,[1.5]],"j":[],"k":{"l":null}}"#;
+        let expected = r#"{"a":"x","b":-5,"c":18446744073709551615,"d":true,"e":null,"f":{},"g":[{"h":false},"i",3,[1.5]],"m":2.0,"n":null,"j":[],"k":{"l":null}}"#;
         assert_eq!(text, expected);
     }
 

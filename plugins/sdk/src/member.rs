@@ -78,6 +78,11 @@ pub enum Kind {
 }
 
 impl<'a> Member<'a> {
+    /// A whole JSON text as a value. None: it is none.
+    pub fn parse(text: &'a [u8]) -> Option<Self> {
+        serde_json::from_slice(text).ok().map(Self)
+    }
+
     /// What the value is.
     pub fn kind(self) -> Kind {
         match self.0.get().as_bytes().first() {

@@ -1,13 +1,14 @@
 //! Error answers: one constructor for each kind that the contract names. Contract: pipeline §7, file_ops §1.1.
 
 use crate::bindings::exports::abx::plugin::handler;
+use crate::bulk::Source;
 use crate::failures::{Denial, Failure, OsError};
 use crate::{Fault, errno, json};
 
 /// An error answer: a fault of the plugin's choice, or a guard's refusal handed on. The host writes the envelope.
 ///
 /// Boxed, so that a `Result` with it stays small.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Problem(Box<handler::Problem>);
 
 impl Fault {
@@ -19,6 +20,7 @@ impl Fault {
             code: None,
             message: message.into(),
             fields: Vec::new(),
+            texts: Vec::new(),
             headers: Vec::new(),
         }
     }
@@ -41,6 +43,13 @@ impl Fault {
     #[must_use]
     pub fn with_integer(mut self, name: &str, value: u64) -> Self {
         self.fields.push((name.to_owned(), itoa::Buffer::new().format(value).to_owned()));
+        self
+    }
+
+    /// Add a member to the body: a string, whose text is the host's.
+    #[must_use]
+    pub fn with_source(mut self, name: &str, text: Source) -> Self {
+        self.texts.push((name.to_owned(), text));
         self
     }
 

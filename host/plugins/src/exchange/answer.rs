@@ -54,7 +54,7 @@ pub struct Denial {
 }
 
 /// An error answer of a handler.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Fault {
     /// HTTP status.
     pub status: u16,
@@ -66,12 +66,14 @@ pub struct Fault {
     pub message: String,
     /// More members of the body: name and JSON text.
     pub fields: Vec<(String, String)>,
+    /// More members that are strings: name, and bytes of the host as in [`Segment::JsonText`].
+    pub texts: Vec<(String, Source)>,
     /// More headers.
     pub headers: Vec<(String, String)>,
 }
 
 /// Why a handler did not answer as asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Problem {
     /// A guard said no.
     Denied(Denial),

@@ -42,14 +42,18 @@ pub(crate) fn lift(
         Err(wit::Problem::Denied(denial)) => {
             Err(Problem::Denied(Denial { code: denial.code, message: denial.message }))
         }
-        Err(wit::Problem::Fault(fault)) => Err(Problem::Fault(Box::new(Fault {
-            status: fault.status,
-            kind: fault.kind,
-            code: fault.code,
-            message: fault.message,
-            fields: fault.fields,
-            headers: fault.headers,
-        }))),
+        Err(wit::Problem::Fault(fault)) => {
+            let texts = fault.texts.into_iter().map(|(name, text)| Ok((name, table.delete(text)?)));
+            Err(Problem::Fault(Box::new(Fault {
+                status: fault.status,
+                kind: fault.kind,
+                code: fault.code,
+                message: fault.message,
+                fields: fault.fields,
+                texts: texts.collect::<wasmtime::Result<_>>()?,
+                headers: fault.headers,
+            })))
+        }
     })
 }
 

@@ -13,7 +13,7 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use abxd_plugins::AnswerBody;
+use abxd_plugins::{AnswerBody, Segment};
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use tokio::task::JoinHandle;
@@ -38,6 +38,11 @@ impl Tracked {
     /// A body that is there already.
     pub(super) fn whole(bytes: Vec<u8>, permit: Option<Permit>, record: Record) -> Self {
         Self::of([Piece::Bytes(bytes)].into(), permit, record)
+    }
+
+    /// The body of an error, part of which is the host's to read.
+    pub(super) fn refusal(segments: Vec<Segment>, record: Record) -> Self {
+        Self::of(piece::together(segments), None, record)
     }
 
     /// The body of a handler's answer.

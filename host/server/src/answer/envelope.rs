@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use abxd_plugins::{Segment, Source};
 use abxd_policy::Exhausted;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
@@ -84,6 +85,20 @@ fn details(refusal: &Refusal) -> Map<String, Value> {
     members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
+/// The same body with more members: strings whose text is the host's.
+pub(super) fn with_texts(mut body: Vec<u8>, texts: Vec<(String, Source)>) -> Vec<Segment> {
+    let mut segments = Vec::with_capacity(2 * texts.len() + 1);
+    // The bracket that closes the object comes last.
+    body.pop();
+    for (name, text) in texts.into_iter().filter(|(name, _)| !RESERVED.contains(&name.as_str())) {
+        body.extend_from_slice(format!(",{}:\"", Value::from(name)).as_bytes());
+        segments.extend([Segment::Bytes(std::mem::replace(&mut body, b"\"".to_vec())), Segment::JsonText(text)]);
+    }
+    body.push(b'}');
+    segments.push(Segment::Bytes(body));
+    segments
+}
+
 /// Members that a handler's own fields can't replace.
 const RESERVED: [&str; 4] = ["error", "type", "code", "endpoint"];
 
@@ -100,4 +115,24 @@ fn openai_type(status: StatusCode) -> &'static str {
 
 fn text(value: &Value) -> Vec<u8> {
     value.to_string().into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use abxd_plugins::{Segment, Source};
+
+    use super::with_texts;
+
+    #[test]
+    fn texts_stand_behind_the_other_members() {
+        let source = |text: &'static str| Source::memory(text.as_bytes().into());
+        let texts = [("a\"b", "one"), ("type", "never"), ("c", "two")];
+        let texts = texts.map(|(name, text)| (name.to_owned(), source(text))).into();
+        let written = with_texts(br#"{"error":"e"}"#.to_vec(), texts).into_iter().map(|segment| match segment {
+            Segment::Bytes(bytes) => bytes,
+            Segment::JsonText(mut source) => source.take(99).unwrap().into(),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(written.collect::<Vec<_>>().concat(), br#"{"error":"e","a\"b":"one","c":"two"}"#);
+    }
 }

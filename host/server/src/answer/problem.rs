@@ -60,8 +60,8 @@ mod tests {
 
     fn fault(status: u16, kind: &str, code: Option<&str>) -> bool {
         let (kind, code) = (kind.to_owned(), code.map(str::to_owned));
-        let (message, fields, headers) = (String::new(), Vec::new(), Vec::new());
-        check(&Refusal::Fault(Box::new(Fault { status, kind, code, message, fields, headers }))).is_ok()
+        let (message, fields, texts, headers) = (String::new(), Vec::new(), Vec::new(), Vec::new());
+        check(&Refusal::Fault(Box::new(Fault { status, kind, code, message, fields, texts, headers }))).is_ok()
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::Object;
+use super::{Object, push_text};
 use crate::Segment;
 use crate::bulk::Source;
 
@@ -38,6 +38,12 @@ impl Bulky {
         self.bulk(key, Segment::JsonText(source));
     }
 
+    /// The same, with `tail` behind the source's text.
+    pub fn json_text_and(&mut self, key: &'static str, source: Source, tail: &str) {
+        self.json_text(key, source);
+        self.go_on(tail);
+    }
+
     /// A member of any kind: the source is its JSON text.
     pub fn raw(&mut self, key: &'static str, source: Source) {
         self.verbatim(key, Segment::Raw(source));
@@ -55,6 +61,13 @@ impl Bulky {
         self.out.push(b'"');
         self.before.push(Segment::Bytes(mem::replace(&mut self.out, b"\"".to_vec())));
         self.before.push(segment);
+    }
+
+    /// Let the string that was just written end later.
+    fn go_on(&mut self, tail: &str) {
+        self.out.clear();
+        push_text(&mut self.out, tail);
+        self.out.remove(0);
     }
 
     fn verbatim(&mut self, key: &'static str, segment: Segment) {
@@ -76,12 +89,13 @@ mod tests {
         // A source can't be made off WebAssembly: any other segment shows where it stands.
         answer.bulk("b", Segment::Bytes(b"<1>".to_vec()));
         answer.bulk("c", Segment::Bytes(b"<2>".to_vec()));
+        answer.go_on("\n\"");
         answer.verbatim("d", Segment::Bytes(b"<3>".to_vec()));
         answer.members(|o| o.integer("e", 1_u8));
         let pieces = answer.finish().into_iter().map(|segment| match segment {
             Segment::Bytes(bytes) => bytes,
             Segment::Raw(_) | Segment::Base64(_) | Segment::JsonText(_) => Vec::new(),
         });
-        assert_eq!(pieces.collect::<Vec<_>>().concat(), br#"{"a":true,"b":"<1>","c":"<2>","d":<3>,"e":1}"#);
+        assert_eq!(pieces.collect::<Vec<_>>().concat(), br#"{"a":true,"b":"<1>","c":"<2>\n\"","d":<3>,"e":1}"#);
     }
 }

@@ -66,6 +66,7 @@ pub(crate) fn fault(status: u16, kind: &str, code: Option<&str>, message: &str) 
         code: code.map(str::to_owned),
         message: message.to_owned(),
         fields: Vec::new(),
+        texts: Vec::new(),
         headers: Vec::new(),
     }))
 }

@@ -43,6 +43,7 @@ pub(crate) fn fault(request: &Request) -> Result<Response, Problem> {
         code: request.query("code").map(str::to_owned),
         message: "the plugin's own words".to_owned(),
         fields: fields.into_iter().collect(),
+        texts: Vec::new(),
         headers: header(request),
     }
     .into())
