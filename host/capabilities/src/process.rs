@@ -23,8 +23,10 @@
 //! | `output` | what children write |
 //! | `run` | running to the end |
 //! | `stream` | running line by line |
+//! | `background` | processes that outlive their request |
 
 mod account;
+mod background;
 mod child;
 mod environment;
 mod exit;
@@ -41,6 +43,7 @@ mod tree;
 
 pub use abxd_sys::spawn::User;
 pub use account::{Account, AccountError};
+pub use background::{Background, Event, Page, Place, Process, SignalFailure, StartOptions, WriteFailure};
 pub use child::Child;
 pub use environment::{Environment, Variables};
 pub use exit::Exit;

@@ -80,6 +80,11 @@ impl Child {
         self.hunter.hunt(self.tree, Goal::End(GRACE)).await;
     }
 
+    /// The child has ended: ends what is left of its tree, without waiting for it.
+    pub(super) fn end_rest(&self) {
+        drop(self.hunter.hunt(self.tree, Goal::End(GRACE)));
+    }
+
     /// Sends a signal to the child's process group.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use rustix::process::{getpid, set_child_subreaper};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
+use super::background::Background;
 use super::child::GRACE;
 use super::environment::Environment;
 use super::failure::{RunFailure, StartFailure};
@@ -56,6 +57,7 @@ pub struct Supervisor {
 struct Inner {
     starter: Arc<Starter>,
     drains: Arc<Drains>,
+    background: Background,
     scratch: Arc<Path>,
     orphans: JoinHandle<()>,
 }
@@ -78,14 +80,9 @@ impl Supervisor {
         set_child_subreaper(Some(getpid()))?;
         let starter = Arc::new(Starter::new(environment, settings.user)?);
         let orphans = tokio::spawn(orphans::Reaper::new()?.run());
-        Ok(Self {
-            inner: Arc::new(Inner {
-                starter,
-                drains: Arc::new(Drains::new()),
-                scratch: settings.scratch.into(),
-                orphans,
-            }),
-        })
+        let drains = Arc::new(Drains::new());
+        let background = Background::new(Arc::clone(&starter), Arc::clone(&drains), settings.stdin_patience);
+        Ok(Self { inner: Arc::new(Inner { starter, drains, background, scratch: settings.scratch.into(), orphans }) })
     }
 
     /// The environment that children inherit.
@@ -107,6 +104,12 @@ impl Supervisor {
             tracing::warn!("not every process could be ended");
         }
         self.inner.drains.end();
+    }
+
+    /// The table of processes that outlive their request.
+    #[must_use]
+    pub fn background(&self) -> &Background {
+        &self.inner.background
     }
 
     /// Starts a child. What is asked of the guards before may be done on the same thread: see [`Supervisor::spawn_here`].

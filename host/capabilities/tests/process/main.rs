@@ -6,6 +6,7 @@
     reason = "a test that can't set its stage has failed"
 )]
 
+mod background;
 mod child;
 mod rig;
 mod run;
