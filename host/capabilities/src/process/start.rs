@@ -106,12 +106,14 @@ impl Starter {
         let descriptors: Vec<_> = ends.of_child.iter().map(|(end, number)| (end.as_fd(), *number)).collect();
         let mark = self.marks.next();
         let limits: Vec<_> = limit(mark).into_iter().chain(self.open_files).collect();
+        let score = self.oom_score_adj.and_then(|score| CString::new(score.to_string()).ok());
         let order = Order {
             program: program.descriptor(),
             path: &path,
             argv: &argv,
             environment: &variables,
             directory,
+            oom_score_adj: score.as_deref(),
             descriptors: &descriptors,
             terminal: ends.terminal.as_deref(),
             limits: &limits,
@@ -141,7 +143,7 @@ impl Starter {
         })
     }
 
-    /// By the server, and only now: what a child could write itself it could have written otherwise (D43).
+    /// By the server, as a child may not where the server is not root: once it runs its program (D43).
     fn let_die_first(&self, pid: Pid) {
         let Some(score) = self.oom_score_adj else { return };
         // It may have ended already; it is not reaped, so the number is still its own.

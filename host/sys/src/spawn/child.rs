@@ -41,6 +41,7 @@ unsafe fn become_program(prepared: &Prepared<'_>) -> Result<std::convert::Infall
     // SAFETY: by the contract of this function; the pointers are to texts and arrays of the order, each ended by a null.
     unsafe {
         reset_signals();
+        be_easy_prey(prepared);
         // Limits first: whoever sees the child in a session of its own sees them too.
         limit(prepared)?;
         check(libc::setsid(), Stage::Prepare)?;
@@ -69,6 +70,20 @@ unsafe fn reset_signals() {
         // SAFETY: reads 32 bytes, writes none. SIGKILL and SIGSTOP answer EINVAL.
         unsafe {
             libc::syscall(libc::SYS_rt_sigaction, signal, &raw const default, std::ptr::null_mut::<u64>(), 8);
+        }
+    }
+}
+
+/// As nothing is forked yet, all that comes from the child has it too. A child of `vfork` that writes its own changes no
+/// other process, although it shares memory with one (Linux, `fs/proc/base.c`, `__set_oom_adj`).
+unsafe fn be_easy_prey(prepared: &Prepared<'_>) {
+    let Some(score) = prepared.oom_score_adj else { return };
+    // SAFETY: both texts end in NUL; the descriptor is closed on exec.
+    unsafe {
+        let file = libc::open(c"/proc/self/oom_score_adj".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
+        if file >= 0 {
+            libc::write(file, score.as_ptr().cast(), score.count_bytes());
+            libc::close(file);
         }
     }
 }

@@ -29,6 +29,9 @@ pub struct Order<'a> {
     pub environment: &'a [CString],
     /// The working directory; the server's own if there is none.
     pub directory: Option<BorrowedFd<'a>>,
+    /// The child's `oom_score_adj` (`proc_pid_oom_score_adj(5)`), from before its program runs. Where the child may not
+    /// write its own, as that of a server that is neither root nor dumpable, it stays the server's.
+    pub oom_score_adj: Option<&'a CStr>,
     /// Descriptors, each with the number it has in the child. Should have 0, 1 and 2, unless there is a terminal.
     pub descriptors: &'a [(BorrowedFd<'a>, RawFd)],
     /// Path of a terminal that is to control the child's session, and to be its descriptors 0, 1 and 2.
@@ -76,6 +79,7 @@ pub(super) struct Prepared<'a> {
     pub(super) descriptors: Vec<(RawFd, RawFd, AtomicI32)>,
     /// The lowest number above all that the child gets.
     pub(super) floor: RawFd,
+    pub(super) oom_score_adj: Option<&'a CStr>,
     pub(super) most_descriptors: RawFd,
     pub(super) terminal: *const c_char,
     pub(super) limits: Vec<(u32, libc::rlimit64)>,
@@ -113,6 +117,7 @@ impl<'a> Prepared<'a> {
             directory: order.directory.map(|directory| directory.as_raw_fd()),
             descriptors,
             floor: highest.checked_add(1).ok_or(Errno::BADF)?,
+            oom_score_adj: order.oom_score_adj,
             most_descriptors: RawFd::try_from(open_files).map_or(MOST_DESCRIPTORS, |most| most.min(MOST_DESCRIPTORS)),
             terminal: order.terminal.map_or(ptr::null(), CStr::as_ptr),
             limits: order.limits.iter().map(limit).collect(),
