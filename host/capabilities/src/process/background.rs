@@ -54,7 +54,7 @@ pub struct Process {
     pub exit: Option<Exit>,
     /// Whether what it writes is kept.
     pub is_captured: bool,
-    /// Whether it was given a pipe to read from, which may have been closed since.
+    /// Whether it was given a pipe to read from, which no write has closed.
     pub has_stdin: bool,
 }
 

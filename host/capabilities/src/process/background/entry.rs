@@ -66,7 +66,7 @@ impl Entry {
             started_at: self.started_at,
             exit: self.child.exit(),
             is_captured: self.log.is_some(),
-            has_stdin: self.input.is_some(),
+            has_stdin: self.input.as_ref().is_some_and(Input::is_open),
         }
     }
 

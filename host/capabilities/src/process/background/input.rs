@@ -27,6 +27,11 @@ impl Input {
         self.pipe.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether no write has closed it.
+    pub(super) fn is_open(&self) -> bool {
+        self.pipe().is_some()
+    }
+
     /// Writes everything, then closes if asked. Waits no longer than `patience` for the child to read anything. Number of
     /// bytes written.
     pub(super) async fn write(
