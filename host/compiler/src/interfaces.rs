@@ -7,8 +7,8 @@ use wasmparser::{Parser, Payload};
 /// The package of the host's interfaces.
 const HOST: &str = "abx:host/";
 
-/// An interface of types alone, through which nothing is reached.
-const TYPES_ONLY: &str = "failures";
+/// Interfaces of types alone, through which nothing is reached.
+const TYPES_ONLY: [&str; 2] = ["children", "failures"];
 
 /// The imports and exports of a component, in the order in which it lists them.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -54,6 +54,6 @@ impl Interfaces {
     /// The host's interfaces among the imports, without package and version; those of types alone left out.
     pub(crate) fn of_the_host(&self) -> impl Iterator<Item = &str> {
         let host = self.imports.iter().filter_map(|import| import.strip_prefix(HOST));
-        host.map(|name| name.split_once('@').map_or(name, |(name, _)| name)).filter(|name| *name != TYPES_ONLY)
+        host.map(|name| name.split_once('@').map_or(name, |(name, _)| name)).filter(|name| !TYPES_ONLY.contains(name))
     }
 }

@@ -12,6 +12,9 @@ wasmtime::component::bindgen!({
         "abx:host/bulk@0.1.0.[method]upload.size": trappable,
         "abx:host/bulk@0.1.0.events": trappable,
         "abx:host/files@0.1.0.max-upload": trappable,
+        "abx:host/process@0.1.0.reserve": trappable,
+        "abx:host/process@0.1.0.list": trappable,
+        "abx:host/process@0.1.0.find": trappable,
         default: async | trappable,
     },
     exports: { default: async },
@@ -19,5 +22,6 @@ wasmtime::component::bindgen!({
         "abx:host/bulk.event-stream": crate::EventStream,
         "abx:host/bulk.source": crate::Source,
         "abx:host/bulk.upload": crate::Upload,
+        "abx:host/process.place": abxd_capabilities::process::Place,
     },
 });

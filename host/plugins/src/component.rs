@@ -57,6 +57,9 @@ pub enum LoadError {
     },
 }
 
+/// Interfaces that have no functions: nothing can be reached through them.
+const TYPES_ONLY: [&str; 2] = ["children", "failures"];
+
 /// The interfaces of `abx:host` that a component imports, by name: what it can reach at most, whatever its manifest
 /// says (decision D71).
 #[must_use]
@@ -66,7 +69,7 @@ pub fn imported(engine: &Engine, component: &Component) -> Vec<String> {
         let name = import.strip_prefix("abx:host/")?;
         Some(name.split_once('@').map_or(name, |(name, _)| name).to_owned())
     });
-    names.filter(|name| name != "failures").collect()
+    names.filter(|name| !TYPES_ONLY.contains(&name.as_str())).collect()
 }
 
 /// Link a component to what its grant lists, and make a pool of instances for it. No instance is started yet. `path` is

@@ -4,8 +4,11 @@
 //! and turns a cause into the interface's `failure`. None of them trusts an argument.
 
 mod bulk;
+mod children;
 mod clock;
 mod failure;
 mod files;
 mod log;
+mod process;
 mod rule;
+mod thread;

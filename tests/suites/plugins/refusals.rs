@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 use super::component::{bare, manifest, one_endpoint, pack, packed};
 use crate::harness::{Setup, abxd};
 
+/// All interfaces of the host.
+const THERE: &str = "there are: bulk, clock, files, log, process, rule";
+
 const ENDPOINT: &str = "id = \"x\"\nmethod = \"GET\"\npath = \"/x\"";
 
 /// The one line that a start with a component of these bytes ends with, after the file's name.
@@ -92,8 +95,8 @@ fn imports_that_are_not_there_or_not_granted() {
     let import =
         |name: &str| component(&format!("(component (import \"abx:host/{name}\" (instance (export \"f\" (func)))))"));
     assert_eq!(
-        refused(Setup::new(), import("process@0.1.0")),
-        "it imports `process`, which this host does not have; there are: bulk, clock, files, log, rule"
+        refused(Setup::new(), import("teleport@0.1.0")),
+        format!("it imports `teleport`, which this host does not have; {THERE}")
     );
     assert_eq!(
         refused(Setup::new(), import("files@0.1.0")),
@@ -112,14 +115,8 @@ fn imports_that_are_not_there_or_not_granted() {
 #[test]
 fn grants_that_are_for_nobody_or_of_nothing() {
     for (grant, said) in [
-        (
-            "echo:teleport",
-            "grant of echo: `teleport` is no interface of the host; there are: bulk, clock, files, log, rule",
-        ),
-        (
-            "echo:files,File",
-            "grant of echo: `File` is no interface of the host; there are: bulk, clock, files, log, rule",
-        ),
+        ("echo:teleport", &*format!("grant of echo: `teleport` is no interface of the host; {THERE}")),
+        ("echo:files,File", &format!("grant of echo: `File` is no interface of the host; {THERE}")),
         ("nobody:files", "--grant: there is no plugin with group `nobody`; the plugins are: echo"),
         ("file_ops:files", "--grant: group `file_ops` is built in; only its `budget` in the policy can be set"),
         ("echo", "--grant echo: expected GROUP:INTERFACE,INTERFACE"),
@@ -151,8 +148,7 @@ fn what_the_policy_says_of_plugins() {
         (json!({"weather": {"file": echo}}), format!("policy: plugins.weather: {} has group `echo`", echo.display())),
         (
             json!({"echo": {"grant": ["teleport"]}}),
-            "grant of echo: `teleport` is no interface of the host; there are: bulk, clock, files, log, rule"
-                .to_owned(),
+            format!("grant of echo: `teleport` is no interface of the host; {THERE}"),
         ),
         (
             json!({"echo": {"budget": {"memory_bytes": "1GiB"}}}),

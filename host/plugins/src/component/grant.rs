@@ -14,17 +14,20 @@ pub enum Interface {
     Files,
     /// Lines in the operator's log.
     Log,
+    /// Programs, under the guards of the endpoint that starts them.
+    Process,
     /// The rule in force for the plugin's own endpoints.
     Rule,
 }
 
 /// Every interface with its name in a manifest, and whether it is given without being asked for: those reach nothing
 /// but the plugin's own requests.
-pub const INTERFACES: [(Interface, &str, bool); 5] = [
+pub const INTERFACES: [(Interface, &str, bool); 6] = [
     (Interface::Bulk, "bulk", true),
     (Interface::Clock, "clock", true),
     (Interface::Files, "files", false),
     (Interface::Log, "log", true),
+    (Interface::Process, "process", false),
     (Interface::Rule, "rule", true),
 ];
 

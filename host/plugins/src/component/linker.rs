@@ -12,6 +12,7 @@ pub(super) fn granted(engine: &Engine, grant: &Grant) -> wasmtime::Result<Linker
     wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
     // Types only.
     host::failures::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    host::children::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     if grant.has(Interface::Bulk) {
         host::bulk::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     }
@@ -23,6 +24,9 @@ pub(super) fn granted(engine: &Engine, grant: &Grant) -> wasmtime::Result<Linker
     }
     if grant.has(Interface::Log) {
         host::log::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    }
+    if grant.has(Interface::Process) {
+        host::process::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     }
     if grant.has(Interface::Rule) {
         host::rule::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, IoSliceMut};
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use rustix::io::{ReadWriteFlags, preadv2};
@@ -17,15 +18,15 @@ pub struct Source {
 
 #[derive(Debug)]
 enum Content {
-    File(File),
+    File(Arc<File>),
     Memory(Bytes),
 }
 
 impl Source {
     /// The first `length` bytes of an open file.
     #[must_use]
-    pub fn file(file: File, length: u64) -> Self {
-        Self { content: Content::File(file), offset: 0, length }
+    pub fn file(file: impl Into<Arc<File>>, length: u64) -> Self {
+        Self { content: Content::File(file.into()), offset: 0, length }
     }
 
     /// Bytes that are there.

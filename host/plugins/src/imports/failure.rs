@@ -2,8 +2,12 @@
 
 use abxd_body::{BodyError, FormError, JsonError, ReadError};
 use abxd_capabilities::files::FileFailure;
+use abxd_capabilities::process::{RunFailure, StartFailure};
+use abxd_guards::command::CommandDenial;
+use abxd_guards::environment::EnvDenial;
 use abxd_guards::extension::ExtensionDenial;
 use abxd_guards::path::PathDenial;
+use abxd_guards::process::ProcessDenial;
 
 use crate::bindings::abx::host::failures::{self, Denial, Failure, OsError};
 use crate::instance::State;
@@ -19,6 +23,41 @@ impl From<PathDenial> for Failure {
 impl From<ExtensionDenial> for Failure {
     fn from(denial: ExtensionDenial) -> Self {
         Self::Denied(Denial { code: denial.code().to_owned(), message: denial.to_string() })
+    }
+}
+
+impl From<ProcessDenial> for Failure {
+    fn from(denial: ProcessDenial) -> Self {
+        Self::Denied(Denial { code: denial.code().to_owned(), message: denial.to_string() })
+    }
+}
+
+impl From<EnvDenial> for Failure {
+    fn from(denial: EnvDenial) -> Self {
+        Self::Denied(Denial { code: denial.code().to_owned(), message: denial.to_string() })
+    }
+}
+
+impl From<CommandDenial> for Failure {
+    fn from(denial: CommandDenial) -> Self {
+        Self::Denied(Denial { code: denial.code().to_owned(), message: denial.to_string() })
+    }
+}
+
+impl From<StartFailure> for Failure {
+    fn from(failure: StartFailure) -> Self {
+        let errno = u16::try_from(failure.errno().raw_os_error()).unwrap_or(EIO);
+        Self::Os(OsError { errno, message: failure.to_string() })
+    }
+}
+
+impl From<RunFailure> for Failure {
+    fn from(failure: RunFailure) -> Self {
+        match failure {
+            RunFailure::Start(cause) => cause.into(),
+            RunFailure::Left => Self::CutOff(failure.to_string()),
+            RunFailure::Output(errno) => std::io::Error::from(errno).into(),
+        }
     }
 }
 

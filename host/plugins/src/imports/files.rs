@@ -13,6 +13,7 @@ use abxd_capabilities::files as machine;
 use abxd_guards::path::{Access, CheckedPath, OwnPath, PathGuard};
 use wasmtime::component::Resource;
 
+use super::thread::blocking;
 use crate::bindings::abx::host::failures::Failure;
 use crate::bindings::abx::host::files as wit;
 use crate::exchange::{EventStream, Source, Trail, Upload};
@@ -48,11 +49,6 @@ impl Judge {
         self.trail.note(own.path());
         Ok(own)
     }
-}
-
-/// Run on a thread that may block. The work goes on if the call is dropped meanwhile.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> wasmtime::Result<T> {
-    tokio::task::spawn_blocking(work).await.map_err(wasmtime::Error::new)
 }
 
 impl wit::Host for State {

@@ -73,7 +73,6 @@ impl State {
     }
 
     /// What the server owns of the machine.
-    #[expect(dead_code, reason = "the interfaces that need it are being built")]
     pub(crate) fn machine(&self) -> wasmtime::Result<&Machine> {
         self.call()?.endpoint.machine.as_ref().ok_or_else(|| wasmtime::Error::new(NoMachine))
     }

@@ -130,7 +130,7 @@ mod tests {
         let texts = texts.map(|(name, text)| (name.to_owned(), source(text))).into();
         let written = with_texts(br#"{"error":"e"}"#.to_vec(), texts).into_iter().map(|segment| match segment {
             Segment::Bytes(bytes) => bytes,
-            Segment::JsonText(mut source) => source.take(99).unwrap().into(),
+            Segment::JsonText(mut source) => source.take(99).unwrap(),
             other => panic!("{other:?}"),
         });
         assert_eq!(written.collect::<Vec<_>>().concat(), br#"{"error":"e","a\"b":"one","c":"two"}"#);

@@ -146,6 +146,12 @@ fn files(places: &[PathBuf]) -> Result<Vec<PathBuf>, AddedError> {
     Ok(files)
 }
 
+/// Interfaces whose functions take paths.
+const PATHS: [&str; 3] = ["files", "git", "process"];
+
+/// Interfaces that run what a request says, which gets around every rule for paths.
+const EXEC: [&str; 2] = ["code", "process"];
+
 /// The manifest as far as it is believed (decision D71): what an endpoint can do follows from what the component
 /// reaches, and nobody calls it without a scope.
 fn corrected(package: &Package, reaches: &[String]) -> Result<Manifest, AddedError> {
@@ -165,8 +171,8 @@ fn corrected(package: &Package, reaches: &[String]) -> Result<Manifest, AddedErr
         if endpoint.scopes.is_empty() {
             endpoint.scopes = vec![format!("{}:use", manifest.group)];
         }
-        endpoint.paths = reaches.iter().any(|interface| interface == "files");
-        endpoint.exec = reaches.iter().any(|interface| interface == "process");
+        endpoint.paths = reaches.iter().any(|interface| PATHS.contains(&interface.as_str()));
+        endpoint.exec = reaches.iter().any(|interface| EXEC.contains(&interface.as_str()));
     }
     Ok(manifest)
 }
