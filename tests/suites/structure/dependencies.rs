@@ -32,6 +32,7 @@ const RULE: &[(&str, &[&[&str]])] = &[
     // A component has the interface and nothing of the host.
     ("abx-sdk", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
     ("abx-file-ops", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
+    ("abx-process", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
 ];
 
 /// What a crate is built with on this machine, itself left out.
