@@ -7,6 +7,7 @@
 //! | [`cli`] | the command line: options, environment, exit codes (contract: cli) |
 //! | [`client`] | the published Python client: what users call |
 //! | [`files`] | the files group over HTTP (contract: file_ops) |
+//! | [`processes`] | the process group over HTTP (contract: process) |
 //! | [`plugins`] | components of third parties, the broken and the hostile among them (decisions D70 to D74) |
 //! | [`structure`] | what must hold of the code itself |
 //!
@@ -27,5 +28,6 @@ mod files;
 mod harness;
 mod pipeline;
 mod plugins;
+mod processes;
 mod reports;
 mod structure;

@@ -54,6 +54,26 @@ impl Events {
         }
     }
 
+    /// All events up to a good end, comments left out.
+    #[track_caller]
+    pub(crate) fn rest(mut self) -> Vec<(String, Value)> {
+        std::iter::from_fn(|| self.event()).collect()
+    }
+
+    /// Everything up to an end that is not a good one, as it came.
+    #[track_caller]
+    pub(crate) fn rest_of_a_broken_one(mut self) -> String {
+        let (rest, _) = self.connection.rest_of_any_end();
+        let text = String::from_utf8_lossy(&self.unread).into_owned() + &String::from_utf8_lossy(&rest);
+        assert!(!self.ended && !text.ends_with("0\r\n\r\n"), "it came to its end: {text}");
+        text
+    }
+
+    /// Say that nothing more will be sent, and read on.
+    pub(crate) fn end_writing(&self) {
+        self.connection.end_writing();
+    }
+
     /// The next event, comments passed over.
     #[track_caller]
     pub(crate) fn event(&mut self) -> Option<(String, Value)> {

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::log::Log;
 use super::setup::Setup;
-use super::{Answer, Connection, Request, wait};
+use super::{Answer, Connection, Request, processes, wait};
 
 /// A server with its folders. Dropping it kills it and whatever it was started through.
 #[derive(Debug)]
@@ -92,6 +92,20 @@ impl Server {
         self.call(&self.request("POST", target).json(body))
     }
 
+    /// Run a command to its end.
+    #[track_caller]
+    pub(crate) fn shell(&self, command: &str) -> Answer {
+        self.post("/shell", &serde_json::json!({ "command": command }))
+    }
+
+    /// Start a command in the background; its number. `options` are more members of the body.
+    #[track_caller]
+    pub(crate) fn process(&self, command: &str, options: &serde_json::Value) -> u64 {
+        let mut body = serde_json::json!({ "command": command });
+        body.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
+        self.post("/process/start", &body).ok()["pid"].as_u64().unwrap()
+    }
+
     /// Store a file as raw bytes.
     #[track_caller]
     pub(crate) fn upload(&self, path: impl AsRef<std::path::Path>, content: impl Into<Vec<u8>>) -> Answer {
@@ -100,7 +114,7 @@ impl Server {
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
-        kill_process(self.process(), signal).unwrap();
+        kill_process(self.number(), signal).unwrap();
     }
 
     /// Wait for its end.
@@ -124,15 +138,22 @@ impl Server {
         log
     }
 
-    fn process(&self) -> Pid {
+    fn number(&self) -> Pid {
         Pid::from_raw(i32::try_from(self.child.id()).unwrap()).unwrap()
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
+        // What it started has groups of its own, and would outlive it. Stopped, it starts nothing more meanwhile.
+        if self.child.try_wait().is_ok_and(|ended| ended.is_none()) {
+            let _ = kill_process(self.number(), Signal::STOP);
+            for child in processes::descendants(self.pid()) {
+                let _ = Pid::from_raw(i32::try_from(child.pid).unwrap()).map(|pid| kill_process(pid, Signal::KILL));
+            }
+        }
         // The group, since a program it was started through does not end with it.
-        let _ = kill_process_group(self.process(), Signal::KILL);
+        let _ = kill_process_group(self.number(), Signal::KILL);
         let _ = self.child.wait();
     }
 }

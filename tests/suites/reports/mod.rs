@@ -1,10 +1,20 @@
 //! What users of such servers reported. Each file is one report and is named after its number; each report is one case of
 //! a kind of fault, so the neighbours of the case are tried too.
 
+mod b01_background_holders;
+mod b02_survivors_of_a_timeout;
+mod b03_survivors_of_a_kill;
+mod b04_split_characters;
+mod b07_lost_lines;
+mod b10_zombies;
+mod b11_lost_ends;
+mod b12_invented_ends;
 mod b16_empty_files;
 mod b17_odd_names;
 mod b18_planted_links;
 mod b18_swapped_parents;
 mod b20_half_written_files;
 mod b22_missed_changes;
+mod b29_clients_that_left;
 mod b31_cut_streams;
+mod b36_exhaustion;

@@ -1,0 +1,11 @@
+//! The process group over HTTP, where the conformance cases leave off (contract: process).
+
+mod children;
+mod commands;
+mod environments;
+mod inputs;
+mod limits;
+mod memory;
+mod outputs;
+mod programs;
+mod signals;
