@@ -2,7 +2,8 @@
 //!
 //! One map for the whole server, behind a lock that is held to copy or replace a pointer.
 
-use std::ffi::{OsStr, OsString};
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use abxd_guards::environment::CheckedEnvironment;
@@ -42,13 +43,34 @@ impl FromIterator<(OsString, OsString)> for Environment {
     }
 }
 
-/// `pairs` laid on top of `variables`.
+/// `pairs` laid on top of `variables`, in time that grows with their number: a request may bring very many.
 pub(super) fn overlaid(mut variables: Variables, pairs: impl IntoIterator<Item = (OsString, OsString)>) -> Variables {
+    let mut places: HashMap<OsString, usize> =
+        variables.iter().enumerate().map(|(place, (name, _))| (name.clone(), place)).collect();
     for (name, value) in pairs {
-        match variables.iter_mut().find(|(known, _)| known.as_os_str() == OsStr::new(&name)) {
+        match places.get(&name).and_then(|place| variables.get_mut(*place)) {
             Some((_, known)) => *known = value,
-            None => variables.push((name, value)),
+            None => {
+                places.insert(name.clone(), variables.len());
+                variables.push((name, value));
+            }
         }
     }
     variables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Environment, Variables};
+
+    fn variables(pairs: impl IntoIterator<Item = (&'static str, &'static str)>) -> Variables {
+        pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect()
+    }
+
+    #[test]
+    fn a_name_keeps_its_place_and_takes_the_later_value() {
+        let environment: Environment =
+            variables([("A", "1"), ("B", "2"), ("A", "3"), ("C", "4")]).into_iter().collect();
+        assert_eq!(*environment.snapshot(), variables([("A", "3"), ("B", "2"), ("C", "4")]));
+    }
 }
