@@ -38,7 +38,7 @@ pub struct Started {
 pub enum Stage {
     /// The parent's part: memory, the child itself.
     Clone = 0,
-    /// Session, descriptors, limits, groups.
+    /// Session, descriptors, limits.
     Prepare = 1,
     /// The controlling terminal.
     Terminal = 2,

@@ -117,7 +117,6 @@ impl Starter {
             descriptors: &descriptors,
             terminal: ends.terminal.as_deref(),
             limits: &limits,
-            control_group: None,
             user: self.user.as_ref(),
         };
         let child = self.own(&order, mark)?;

@@ -7,6 +7,9 @@
 //!   `fork` and `exec`, and everybody can read it (`proc_pid_limits(5)`);
 //! * the **chain** of parents.
 //!
+//! Control groups are not used: entering one takes as long as starting the program does (0.8 ms, and 18 ms at times,
+//! measured on Linux 6.18, as the kernel waits for all its processors), and few containers may make any.
+//!
 //! So a daemon that has forked twice and made its own session is still found, by its mark. What slips out of its tree, and
 //! is ended with the server only: a process that has changed its mark *and* left the session *and* lost its parent.
 //!
@@ -16,8 +19,10 @@
 //! | `mark` | numbers for marks, and reading them |
 //! | `members` | who belongs to a tree |
 //! | `hunt` | ending one tree, round by round |
+//! | `chase` | killing those that don't stand still |
 //! | `hunter` | the thread that does it |
 
+mod chase;
 mod hunt;
 mod hunter;
 mod mark;

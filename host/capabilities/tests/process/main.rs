@@ -10,4 +10,5 @@ mod background;
 mod child;
 mod rig;
 mod run;
+mod shutdown;
 mod stream;

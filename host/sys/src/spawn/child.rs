@@ -45,9 +45,6 @@ unsafe fn become_program(prepared: &Prepared<'_>) -> Result<std::convert::Infall
         // Limits first: whoever sees the child in a session of its own sees them too.
         limit(prepared)?;
         check(libc::setsid(), Stage::Prepare)?;
-        if let Some(group) = prepared.control_group {
-            check(libc::write(group, c"0".as_ptr().cast(), 1), Stage::Prepare)?;
-        }
         if !prepared.terminal.is_null() {
             take_terminal(prepared)?;
         }

@@ -38,8 +38,6 @@ pub struct Order<'a> {
     pub terminal: Option<&'a CStr>,
     /// Resource limits to set.
     pub limits: &'a [Limit],
-    /// `cgroup.procs` of a control group to enter, open for writing.
-    pub control_group: Option<BorrowedFd<'a>>,
     /// Another user to become. Needs privileges.
     pub user: Option<&'a User>,
 }
@@ -83,7 +81,6 @@ pub(super) struct Prepared<'a> {
     pub(super) most_descriptors: RawFd,
     pub(super) terminal: *const c_char,
     pub(super) limits: Vec<(u32, libc::rlimit64)>,
-    pub(super) control_group: Option<RawFd>,
     pub(super) user: Option<&'a User>,
     pub(super) stage: AtomicI32,
     pub(super) errno: AtomicI32,
@@ -121,7 +118,6 @@ impl<'a> Prepared<'a> {
             most_descriptors: RawFd::try_from(open_files).map_or(MOST_DESCRIPTORS, |most| most.min(MOST_DESCRIPTORS)),
             terminal: order.terminal.map_or(ptr::null(), CStr::as_ptr),
             limits: order.limits.iter().map(limit).collect(),
-            control_group: order.control_group.map(|group| group.as_raw_fd()),
             user: order.user,
             stage: AtomicI32::new(0),
             errno: AtomicI32::new(0),

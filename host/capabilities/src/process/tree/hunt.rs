@@ -3,7 +3,8 @@
 //! SIGTERM goes to everybody found at first; what is forked later is left alone (a handler may need a child to clean up)
 //! until the grace is over. SIGKILL goes to a tree that stands still: members are stopped until a round finds no new one,
 //! so that none is made while others are killed and no chain of parents breaks before it has been followed. Whoever
-//! forks faster than can be followed is killed as found instead, which needs no chain as long as the mark is there.
+//! forks faster than can be followed is killed as found instead, which needs no chain as long as the mark is there; and
+//! chased (see there), if that does not do.
 //!
 //! A process is signalled by a descriptor that was checked, after it was opened, to be the one that was found.
 
@@ -13,6 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use tokio::sync::oneshot;
 
+use super::chase::chase;
 use super::members::Quarry;
 use super::table::{Row, Table};
 use crate::process::ledger;
@@ -32,6 +34,12 @@ const STOP_TIME: Duration = Duration::from_millis(300);
 
 /// Time to kill it. What is left then hangs in the kernel, or forks faster than this thread gets to run.
 const KILL_TIME: Duration = Duration::from_secs(5);
+
+/// Rounds of it before those that are left are chased.
+const KILL_ROUNDS: u32 = 2;
+
+/// Looks that have to find nobody, where processes began meanwhile and one may have been missed.
+const EMPTY: u32 = 4;
 
 /// Time between two looks at a tree that has been told to end.
 const LOOK: Duration = Duration::from_millis(10);
@@ -53,7 +61,7 @@ enum Stage {
     Begin,
     Ending { until: Instant },
     Stopping { since: Instant, rounds: u32, stopped: HashSet<(i32, u64)> },
-    Killing { since: Instant },
+    Killing { since: Instant, rounds: u32 },
 }
 
 /// One quarry, and who waits for its end.
@@ -62,12 +70,14 @@ pub(super) struct Hunt {
     quarry: Quarry,
     goal: Goal,
     stage: Stage,
+    /// Looks in a row that found nobody.
+    empty: u32,
     waiting: Vec<oneshot::Sender<()>>,
 }
 
 impl Hunt {
     pub(super) const fn new(quarry: Quarry, goal: Goal) -> Self {
-        Self { quarry, goal, stage: Stage::Begin, waiting: Vec::new() }
+        Self { quarry, goal, stage: Stage::Begin, empty: 0, waiting: Vec::new() }
     }
 
     /// Somebody else wants it too, and waits. What is quicker counts.
@@ -89,7 +99,8 @@ impl Hunt {
 
     pub(super) fn round(&mut self, table: &Table) -> Round {
         let members = self.quarry.members(table);
-        if members.is_empty() {
+        self.empty = if members.is_empty() { self.empty + 1 } else { 0 };
+        if self.empty > 0 && (table.is_exact() || self.empty > EMPTY) {
             return Round::Over;
         }
         let now = Instant::now();
@@ -116,13 +127,17 @@ impl Hunt {
                 fresh.into_iter().for_each(|row| signal(row, Signal::STOP));
                 return Round::Again(Duration::ZERO);
             }
-            self.stage = Stage::Killing { since: now };
+            self.stage = Stage::Killing { since: now, rounds: 0 };
         }
-        match self.stage {
-            Stage::Killing { since } => {
+        match &mut self.stage {
+            Stage::Killing { since, rounds } => {
                 self.quarry.signal_group(Signal::KILL);
                 members.iter().for_each(|row| signal(row, Signal::KILL));
-                if now - since > KILL_TIME {
+                *rounds += 1;
+                if *rounds > KILL_ROUNDS {
+                    chase(self.quarry);
+                }
+                if now - *since > KILL_TIME {
                     tracing::warn!(left = members.len(), "processes could not be killed");
                     return Round::Over;
                 }

@@ -19,6 +19,14 @@ pub(super) enum Quarry {
 }
 
 impl Quarry {
+    /// Whether that is its mark, or one of its marks.
+    pub(super) fn bears(self, found: u64) -> bool {
+        match self {
+            Self::Tree(tree) => found == tree.mark,
+            Self::Everything(owner) => mark::owner(found) == owner,
+        }
+    }
+
     /// Those that are alive, parents before their children.
     pub(super) fn members(self, table: &Table) -> Vec<Row> {
         let below = table.below(own_pid());

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Read};
 
+use super::chase::newest;
+
 /// One process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::process) struct Row {
@@ -67,6 +69,7 @@ impl Row {
 #[derive(Debug)]
 pub(in crate::process) struct Table {
     rows: HashMap<i32, Row>,
+    is_exact: bool,
 }
 
 impl Table {
@@ -75,9 +78,16 @@ impl Table {
     /// # Errors
     /// `/proc` can't be read.
     pub(in crate::process) fn read() -> io::Result<Self> {
+        let before = newest();
         let entries = fs::read_dir("/proc")?;
         let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-        Ok(Self { rows: pids.filter_map(Row::read).map(|row| (row.pid, row)).collect() })
+        let rows = pids.filter_map(Row::read).map(|row| (row.pid, row)).collect();
+        Ok(Self { rows, is_exact: before.is_some() && before == newest() })
+    }
+
+    /// Whether no process began while they were read, so that none can have been missed.
+    pub(in crate::process) const fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
     /// Everything below a process, parents before their children.
