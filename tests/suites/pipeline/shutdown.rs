@@ -5,7 +5,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::harness::{Connection, Server, Setup, wait};
+use crate::harness::{Connection, Events, Server, Setup, wait};
 
 fn begin_upload(server: &Server, name: &str) -> Connection {
     let request = server.request("POST", "/upload").query("path", server.base().join(name).to_str().unwrap());
@@ -68,6 +68,30 @@ fn a_request_that_does_not_end_is_cut() {
     assert!(sent.len() < 100 << 20, "the whole file fits in the sockets");
     let names: Vec<_> = std::fs::read_dir(server.base()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["large"]);
+}
+
+/// A stream has no end of its own: it is broken off at the signal, so that nobody takes it for ended, and the server does
+/// not wait for it as it does for others.
+#[test]
+fn a_stream_is_broken_off_at_once() {
+    for signal in [Signal::TERM, Signal::INT] {
+        let mut server = Setup::new().start();
+        let mut upload = begin_upload(&server, "file");
+        let watch = server.request("GET", "/files/watch").query("path", server.base().to_str().unwrap());
+        let mut events: Vec<_> = (0..20).map(|_| Events::open(&server, &watch)).collect();
+        for events in &mut events {
+            assert_eq!(events.event().unwrap().0, "ready");
+        }
+        server.signal(signal);
+        for events in events {
+            let (rest, ended_well) = events.rest();
+            assert!(!ended_well && !rest.contains("event: end"), "{rest}");
+        }
+        // That was not the end of the grace: the request in flight still has its time.
+        upload.send("hello");
+        upload.answer().ok();
+        assert_eq!(server.ended().code(), Some(0));
+    }
 }
 
 /// Whoever asks twice does not get another answer than who asks once.

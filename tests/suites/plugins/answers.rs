@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::component::budget;
-use crate::harness::{Answer, Request, Server, Setup};
+use crate::harness::{Answer, Events, Request, Server, Setup};
 
 /// The answer to a request whose query is what the component is to say.
 fn ask(server: &Server, kind: &str, query: &[(&str, &str)]) -> Answer {
@@ -74,6 +74,26 @@ fn what_is_an_answer_is_sent() {
         let request = server.request("GET", "/hostile/answer");
         let answer = connection.call(&query.iter().fold(request, |request, (name, value)| request.query(name, value)));
         assert_eq!((answer.status, answer.text().as_str()), (status, body), "{query:?}");
+    }
+}
+
+/// A stream that has begun has one status and the host's own headers (contract: pipeline §8).
+#[test]
+fn a_stream_is_a_stream_whatever_its_head_says() {
+    let server = Setup::new().with_hostile().start();
+    for (status, name, value) in [
+        ("200", "x-own", "1"),
+        ("202", "content-type", "text/html"),
+        ("207", "cache-control", "max-age=9"),
+        ("302", "location", "/x"),
+    ] {
+        let request = server.request("GET", "/hostile/events");
+        let request = request.query("status", status).query("name", name).query("value", value);
+        let mut events = Events::open(&server, &request);
+        assert_eq!(events.head.header("content-type"), Some("text/event-stream"), "{status}");
+        assert_eq!(events.head.header("cache-control"), Some("no-cache"), "{status}");
+        assert_eq!(events.event(), Some(("said".to_owned(), json!({}))), "{status}");
+        assert_eq!(events.frame(), None, "{status}");
     }
 }
 
