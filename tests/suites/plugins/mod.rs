@@ -6,6 +6,7 @@
 mod answers;
 mod breakdowns;
 mod caches;
+mod checking;
 mod claims;
 mod component;
 mod crash_loops;
