@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::harness::packed::{Member, Members, members};
-use crate::harness::{Answer, Server, Setup};
+use crate::harness::{Answer, Server, Setup, wait};
 
 const FORMATS: [&str; 2] = ["tar.gz", "zip"];
 
@@ -139,6 +139,35 @@ fn the_size_of_the_archive_is_limited() {
             assert_eq!(refused["limit"], 10_000, "{name}");
         }
         assert_eq!(packed(&server, &["small"], format), expected([("small", "x")]));
+    }
+}
+
+/// A client that leaves, or says that it has said all, ends the work that was done for it.
+#[test]
+fn an_archive_ends_with_its_client() {
+    let limits = json!({"max_bytes": "1024GiB"});
+    let server = Setup::new().policy(&json!({"endpoints": {"files_archive": {"limits": limits}}})).start();
+    // Nobody has the time to pack so much.
+    let endless = server.base().join("endless");
+    File::create(&endless).unwrap().set_len(1 << 40).unwrap();
+    let is_packed = || {
+        let descriptors = fs::read_dir(format!("/proc/{}/fd", server.pid())).unwrap();
+        descriptors.filter_map(|entry| fs::read_link(entry.unwrap().path()).ok()).any(|path| path == endless)
+    };
+    for format in FORMATS {
+        let request = server.request("POST", "/files/archive").json(&json!({"paths": [&endless], "format": format}));
+        for leaves in [true, false] {
+            let mut connection = server.connect();
+            connection.send(request.bytes());
+            wait::until_true("it is being packed", is_packed);
+            if leaves {
+                drop(connection);
+            } else {
+                connection.end_writing();
+                connection.answer().failed_as(400, "ValueError");
+            }
+            wait::until_true("the work has ended", || !is_packed());
+        }
     }
 }
 
