@@ -22,6 +22,42 @@ fn all(server: &Server, path: &Value) -> Vec<(&'static str, Answer)> {
     answers
 }
 
+/// Half a character in a path is no path; in any other place it makes the body malformed, as it does for every endpoint
+/// (contract: file_ops §1.3, pipeline §5).
+#[test]
+fn half_a_character_is_no_text() {
+    let server = Setup::new().start();
+    let post = |target: &str, body: &str| server.call(&server.request("POST", target).body(body));
+    for half in [r"\ud800", r"a\uDBFFb", r"\udc00\ud800"] {
+        for (target, body) in [
+            ("/files/mkdir", r#"{"path":"HALF"}"#),
+            ("/files/search", r#"{"pattern":"*","path":"/HALF"}"#),
+            ("/files/upload-stream", r#"{"content_base64":"aGk=","path":"HALF"}"#),
+            ("/upload", r#"{"path":"HALF","content_base64":"aGk="}"#),
+            ("/files/archive", r#"{"paths":["a","HALF"]}"#),
+            ("/files/move", r#"{"source":"HALF","destination":"b"}"#),
+            ("/files/move", r#"{"source":"a","destination":"HALF"}"#),
+        ] {
+            let answer = post(target, &body.replace("HALF", half));
+            assert_eq!(answer.refused(400, "invalid_path")["type"], "ValueError", "{target} {half}");
+        }
+        for (target, body) in [
+            ("/files/search", r#"{"path":"a","pattern":"HALF"}"#),
+            ("/files/archive", r#"{"paths":["a"],"format":"HALF"}"#),
+            ("/files/upload-stream", r#"{"path":"a","content_base64":"HALF"}"#),
+            ("/upload", r#"{"path":"a","content_base64":"HALF"}"#),
+            ("/files/mkdir", r#"{"path":"a","unknown":["HALF"]}"#),
+            ("/files/mkdir", r#"{"path":"a","HALF":"path"}"#),
+            ("/files/mkdir", r#"{"path_b64":"HALF"}"#),
+            ("/capabilities/check", r#"{"endpoint":"HALF"}"#),
+        ] {
+            let answer = post(target, &body.replace("HALF", half));
+            assert_eq!(answer.refused(400, "bad_body")["type"], "ValueError", "{target} {body} {half}");
+        }
+    }
+    assert!(!server.base().join("a").exists());
+}
+
 /// The checks that need no disk, in every endpoint (decision D12).
 #[test]
 fn malformed_paths_are_refused_everywhere() {

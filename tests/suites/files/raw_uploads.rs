@@ -64,6 +64,28 @@ fn a_body_that_is_encoded_is_refused() {
     server.call(&raw(&server, "x").header("Content-Encoding", "identity").body("x")).ok();
 }
 
+/// That is said before its length is judged, whatever its form; elsewhere the header means nothing (contract: file_ops
+/// §12.2, pipeline §5).
+#[test]
+fn a_body_that_is_encoded_is_refused_whatever_its_length() {
+    let server = Setup::new().start();
+    for kind in ["application/octet-stream", "application/json", "multipart/form-data; boundary=b"] {
+        for length in [1_u64, 10 << 20, (10 << 20) + 1, 1 << 40] {
+            let upload = server.request("POST", "/upload?path=x").header("Content-Type", kind);
+            let upload = upload.header("Content-Encoding", "gzip").header("Content-Length", length.to_string());
+            let mut connection = server.connect();
+            connection.send(upload.head());
+            connection.answer().refused(400, "unsupported_encoding");
+        }
+    }
+    let body = json!({"path": server.base().join("made").to_str()});
+    server.call(&server.request("POST", "/files/mkdir").header("Content-Encoding", "gzip").json(&body)).ok();
+    let long = server.request("POST", "/files/mkdir").header("Content-Encoding", "gzip");
+    let mut connection = server.connect();
+    connection.send(long.header("Content-Length", "10485761").head());
+    connection.answer().refused(413, "payload_too_large");
+}
+
 /// Parents are made; a file in their place is an error, and nothing is half done.
 #[test]
 fn parents_are_made_or_named() {
