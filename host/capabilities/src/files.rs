@@ -16,7 +16,6 @@ mod remove;
 mod rename;
 mod save;
 mod search;
-mod settle;
 mod spool;
 mod stat;
 mod temporary;

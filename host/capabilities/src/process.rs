@@ -45,7 +45,7 @@ pub use abxd_sys::spawn::User;
 pub use account::{Account, AccountError};
 pub use background::{Background, Event, Page, Place, Process, SignalFailure, StartOptions, WriteFailure};
 pub use child::Child;
-pub use environment::{Environment, Variables};
+pub use environment::{Environment, EnvironmentFull, Variables};
 pub use exit::Exit;
 pub use failure::{RunFailure, StartFailure};
 pub use launch::{ChildEnvironment, Directory, Input, Launch, Output, Stdio};

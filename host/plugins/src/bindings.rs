@@ -15,6 +15,8 @@ wasmtime::component::bindgen!({
         "abx:host/process@0.1.0.reserve": trappable,
         "abx:host/process@0.1.0.list": trappable,
         "abx:host/process@0.1.0.find": trappable,
+        "abx:host/system@0.1.0.set-variables": trappable,
+        "abx:host/system@0.1.0.variables": trappable,
         default: async | trappable,
     },
     exports: { default: async },

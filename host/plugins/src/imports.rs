@@ -6,9 +6,12 @@
 mod bulk;
 mod children;
 mod clock;
+mod code;
 mod failure;
 mod files;
+mod git;
 mod log;
 mod process;
 mod rule;
+mod system;
 mod thread;

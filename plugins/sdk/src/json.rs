@@ -33,6 +33,17 @@ impl Object<'_> {
         push_text(self.out, value);
     }
 
+    /// The same with a key of somebody else's choice.
+    pub fn named_text(&mut self, key: &str, value: &str) {
+        if !self.empty {
+            self.out.push(b',');
+        }
+        self.empty = false;
+        push_text(self.out, key);
+        self.out.push(b':');
+        push_text(self.out, value);
+    }
+
     /// A member that is a string of bytes which need not be UTF-8.
     ///
     /// Bad bytes become U+FFFD; then, and only then, `<key>_b64` stands beside it with all bytes in base64. Contract:

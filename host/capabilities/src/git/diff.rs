@@ -1,6 +1,9 @@
 //! What has changed in a working tree, line by line.
 
+use std::ffi::OsString;
 use std::io::BufReader;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -40,8 +43,9 @@ pub struct DiffOptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pathspec {
     /// Taken from the directory that is asked about.
-    pub text: String,
-    /// Whether it is the name of a file, whatever is in it; otherwise a pattern (`gitglossary(7)`, pathspec).
+    pub text: OsString,
+    /// Whether it is the name of a file, whatever is in it; otherwise a pattern (`gitglossary(7)`, pathspec). What is no
+    /// UTF-8 is a name.
     pub literal: bool,
 }
 
@@ -74,16 +78,17 @@ impl Git {
         let deadline = Instant::now() + TIMEOUT;
         let repository = Arc::new(self.find(guard, directory, deadline).await?);
         let most = options.most;
-        let mut shown = Shown::new(guard, repository.root.clone());
+        let shown = || Shown::new(guard, repository.root.clone()).only(options.unutterable(&repository));
+        let mut all = shown();
         let look = options.look(&repository, &["--patch"]);
         let patch =
-            self.look(&repository, look, deadline, move |output| patch::read(BufReader::new(output), &mut shown, most));
+            self.look(&repository, look, deadline, move |output| patch::read(BufReader::new(output), &mut all, most));
         let Reading { text, truncated, mut counts, unmerged, is_miscounted } = patch.await?;
         if is_miscounted {
-            let mut shown = Shown::new(guard, repository.root.clone());
+            let mut all = shown();
             let look = options.look(&repository, &["--numstat", "-z"]);
             let counted =
-                self.look(&repository, look, deadline, move |output| sum(BufReader::new(output), &mut shown, unmerged));
+                self.look(&repository, look, deadline, move |output| sum(BufReader::new(output), &mut all, unmerged));
             counts = counted.await?;
         }
         let Counts { files, insertions, deletions } = counts;
@@ -99,20 +104,28 @@ impl DiffOptions {
         }
         arguments.push("--".to_owned());
         let (mut from, mut variables) = (From::Root, Vec::new());
-        match &self.only {
-            None => {}
-            Some(Pathspec { text, literal: true }) => {
+        match self.only.as_ref().map(|only| (only.text.to_str(), only.literal)) {
+            None | Some((None, _)) => {}
+            Some((Some(text), true)) => {
                 // An absolute path replaces what it is joined to.
-                let below = repository.start.strip_prefix(&repository.root).unwrap_or(&repository.start);
-                arguments.push(below.join(text).to_string_lossy().into_owned());
+                arguments.push(repository.start_below_root().join(text).to_string_lossy().into_owned());
                 variables.push(("GIT_LITERAL_PATHSPECS", "1".into()));
             }
             // Only where it starts tells git what it is relative to.
-            Some(Pathspec { text, literal: false }) => {
-                arguments.push(text.clone());
+            Some((Some(text), false)) => {
+                arguments.push(text.to_owned());
                 from = From::Start;
             }
         }
         Look { arguments, from, variables }
+    }
+
+    /// The name, from the root, of a file that can't be an argument: what is shown is limited to it instead.
+    fn unutterable(&self, repository: &Repository) -> Option<Vec<u8>> {
+        let name = self.only.as_ref().map(|only| Path::new(&only.text)).filter(|name| name.to_str().is_none())?;
+        let below = repository.start_below_root().join(name);
+        let name = below.strip_prefix(&repository.root).unwrap_or(&below);
+        // Joined anew, so that no `.` and no slash too many is left.
+        Some(name.components().collect::<PathBuf>().into_os_string().into_vec())
     }
 }

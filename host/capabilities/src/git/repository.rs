@@ -49,6 +49,13 @@ pub(super) struct Repository {
     pub(super) settings: Vec<u8>,
 }
 
+impl Repository {
+    /// The directory that was asked for, from the root.
+    pub(super) fn start_below_root(&self) -> &Path {
+        self.start.strip_prefix(&self.root).unwrap_or(&self.start)
+    }
+}
+
 impl Git {
     /// The repository whose working tree `start` lies in.
     ///

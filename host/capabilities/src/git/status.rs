@@ -13,6 +13,12 @@ use super::records::next;
 use super::shown::Shown;
 use super::{Git, GitFailure, TIMEOUT};
 
+/// Largest answer, in bytes of names and [`CHANGE`] for each. A tree with more changes ends there.
+const HEAVIEST: usize = 8 << 20;
+
+/// What a change weighs beside its names.
+const CHANGE: usize = 64;
+
 /// The working tree as `git status` sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkingTree {
@@ -61,6 +67,7 @@ impl Git {
 
 fn tree(mut records: impl BufRead, shown: &mut Shown, most: usize) -> io::Result<WorkingTree> {
     let mut tree = WorkingTree::default();
+    let mut weight = 0;
     while let Some(record) = next(&mut records)? {
         if let Some(head) = record.strip_prefix(b"## ") {
             tree.head = head.to_vec();
@@ -72,7 +79,8 @@ fn tree(mut records: impl BufRead, shown: &mut Shown, most: usize) -> io::Result
         if !shown.admits(path) || !old_path.as_deref().is_none_or(|old| shown.admits(old)) {
             continue;
         }
-        if tree.changes.len() >= most {
+        weight += CHANGE + path.len() + old_path.as_ref().map_or(0, Vec::len);
+        if tree.changes.len() >= most || weight > HEAVIEST {
             tree.truncated = true;
             break;
         }

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use abxd_guards::environment::CheckedEnvironment;
+use thiserror::Error;
 
 /// Names and values in their order.
 pub type Variables = Vec<(OsString, OsString)>;
@@ -29,11 +30,43 @@ impl Environment {
     }
 
     /// Sets variables, all at once: a name that is there keeps its place, new ones come last.
-    pub fn set(&self, variables: CheckedEnvironment) {
+    ///
+    /// # Errors
+    /// [`EnvironmentFull`]; nothing is set then.
+    pub fn set(&self, variables: CheckedEnvironment) -> Result<(), EnvironmentFull> {
+        if variables.pairs().len() > MOST_VARIABLES {
+            return Err(EnvironmentFull);
+        }
         let mut current = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let pairs = variables.into_pairs().into_iter().map(|(name, value)| (name.into(), value.into()));
-        *current = Arc::new(overlaid(current.as_ref().clone(), pairs));
+        let changed = overlaid(current.as_ref().clone(), pairs);
+        if !fits(&changed) {
+            return Err(EnvironmentFull);
+        }
+        *current = Arc::new(changed);
+        Ok(())
     }
+}
+
+/// So many or so long variables that no program could be started with them any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("there is no room for these variables in an environment")]
+pub struct EnvironmentFull;
+
+/// Most variables that requests can bring the map to.
+const MOST_VARIABLES: usize = 4096;
+
+/// Longest variable in bytes, name, sign and NUL included: the kernel's limit of 32 pages (`execve(2)`).
+const LONGEST_VARIABLE: usize = 128 << 10;
+
+/// Bytes of all variables. Half of what the kernel usually gives arguments and environment together.
+const MOST_BYTES: usize = 1 << 20;
+
+fn fits(variables: &Variables) -> bool {
+    let length = |(name, value): &(OsString, OsString)| name.len() + value.len() + 2;
+    variables.len() <= MOST_VARIABLES
+        && variables.iter().all(|variable| length(variable) <= LONGEST_VARIABLE)
+        && variables.iter().map(length).sum::<usize>() <= MOST_BYTES
 }
 
 /// In this order; where a name stands twice, the later value in the earlier place.
@@ -61,16 +94,38 @@ pub(super) fn overlaid(mut variables: Variables, pairs: impl IntoIterator<Item =
 
 #[cfg(test)]
 mod tests {
-    use super::{Environment, Variables};
+    use super::{Environment, EnvironmentFull, LONGEST_VARIABLE, MOST_VARIABLES};
+    use abxd_guards::environment::{CheckedEnvironment, EnvGuard, SecretNames, VariableRule};
 
-    fn variables(pairs: impl IntoIterator<Item = (&'static str, &'static str)>) -> Variables {
-        pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect()
+    fn checked(pairs: impl IntoIterator<Item = (String, String)>) -> CheckedEnvironment {
+        let judged = EnvGuard::default().check(pairs.into_iter().map(|(name, value)| (name, Some(value)))).unwrap();
+        judged.for_server(&SecretNames::default(), &VariableRule::default()).unwrap()
+    }
+
+    fn one(name: &str, value: &str) -> CheckedEnvironment {
+        checked([(name.to_owned(), value.to_owned())])
     }
 
     #[test]
-    fn a_name_keeps_its_place_and_takes_the_later_value() {
-        let environment: Environment =
-            variables([("A", "1"), ("B", "2"), ("A", "3"), ("C", "4")]).into_iter().collect();
-        assert_eq!(*environment.snapshot(), variables([("A", "3"), ("B", "2"), ("C", "4")]));
+    fn variables_keep_their_place_and_new_ones_come_last() {
+        let environment: Environment = [("B".into(), "1".into()), ("A".into(), "2".into())].into_iter().collect();
+        environment.set(checked([("C", "3"), ("B", "4")].map(|(a, b)| (a.to_owned(), b.to_owned())))).unwrap();
+        let names: Vec<_> = environment.snapshot().iter().map(|(name, value)| format!("{name:?}={value:?}")).collect();
+        assert_eq!(names, [r#""B"="4""#, r#""A"="2""#, r#""C"="3""#]);
+    }
+
+    #[test]
+    fn what_no_program_could_be_started_with_is_not_set() {
+        let environment = Environment::default();
+        assert_eq!(environment.set(one("A", &"x".repeat(LONGEST_VARIABLE - 3))), Ok(()));
+        assert_eq!(environment.set(one("A", &"x".repeat(LONGEST_VARIABLE - 2))), Err(EnvironmentFull));
+        let many = |count| checked((0..count).map(|number| (format!("N{number}"), String::new())));
+        assert_eq!(environment.set(many(MOST_VARIABLES - 1)), Ok(()));
+        assert_eq!(environment.set(one("NEW", "")), Err(EnvironmentFull));
+        assert_eq!(environment.set(many(MOST_VARIABLES + 1)), Err(EnvironmentFull));
+        let large = "y".repeat(100_000);
+        let set = (0..20).take_while(|number| environment.set(one(&format!("N{number}"), &large)).is_ok());
+        assert!((5..12).contains(&set.count()));
+        assert_eq!(environment.snapshot().len(), MOST_VARIABLES);
     }
 }

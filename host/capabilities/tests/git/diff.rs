@@ -1,6 +1,9 @@
 //! What has changed, line by line.
 
-use abxd_capabilities::git::{DiffOptions, GitFailure, Patch};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+
+use abxd_capabilities::git::{DiffOptions, GitFailure, Patch, Pathspec};
 use abxd_guards::path::PathRule;
 
 use crate::rig::{Rig, denying, only, working};
@@ -126,6 +129,25 @@ async fn one_file_may_be_asked_for_by_name_or_pattern() {
     }
     let outside = rig.diff_under(PathRule::default(), "r", only("/etc/passwd", true)).await;
     assert!(matches!(outside, Err(GitFailure::Said(_))), "{outside:?}");
+}
+
+#[tokio::test]
+async fn a_file_whose_name_is_no_text_may_be_asked_for() {
+    let rig = Rig::new();
+    rig.repository("r").await;
+    rig.sh(r"cd r; mkdir s; for f in s/$'b\xff' s/$'b\xffc' s/b; do echo 1 > $f; done; mkdir $'d\xff'; echo 1 > $'d\xff/x'; git add .").await;
+    for (path, file, count) in [
+        ("r", &b"s/b\xff"[..], 1),
+        ("r/s", b"./b\xff", 1),
+        ("r", b"d\xff", 1),
+        ("r", b"b\xff", 0),
+        ("r/s", b"s/b\xff", 0),
+    ] {
+        let only = Some(Pathspec { text: OsString::from_vec(file.to_vec()), literal: false });
+        let options = DiffOptions { staged: true, only, ..working() };
+        let patch = rig.diff_under(PathRule::default(), path, options).await.unwrap();
+        assert_eq!(counts(&patch), [count, count, 0], "{path} {file:?}");
+    }
 }
 
 #[tokio::test]

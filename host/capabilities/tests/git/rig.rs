@@ -161,7 +161,7 @@ pub(crate) const fn working() -> DiffOptions {
 }
 
 pub(crate) fn only(text: &str, literal: bool) -> DiffOptions {
-    DiffOptions { only: Some(Pathspec { text: text.to_owned(), literal }), ..working() }
+    DiffOptions { only: Some(Pathspec { text: text.into(), literal }), ..working() }
 }
 
 pub(crate) fn denying(patterns: &[&str]) -> PathRule {

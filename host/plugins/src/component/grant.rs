@@ -10,25 +10,34 @@ pub enum Interface {
     Bulk,
     /// The time of day.
     Clock,
+    /// Interpreters, under the endpoint's rule.
+    Code,
     /// The file system, under the endpoint's path rule.
     Files,
+    /// What git knows of a working tree, under the endpoint's path rule.
+    Git,
     /// Lines in the operator's log.
     Log,
     /// Programs, under the guards of the endpoint that starts them.
     Process,
     /// The rule in force for the plugin's own endpoints.
     Rule,
+    /// Facts of the machine, and the environment of all children.
+    System,
 }
 
 /// Every interface with its name in a manifest, and whether it is given without being asked for: those reach nothing
 /// but the plugin's own requests.
-pub const INTERFACES: [(Interface, &str, bool); 6] = [
+pub const INTERFACES: [(Interface, &str, bool); 9] = [
     (Interface::Bulk, "bulk", true),
     (Interface::Clock, "clock", true),
+    (Interface::Code, "code", false),
     (Interface::Files, "files", false),
+    (Interface::Git, "git", false),
     (Interface::Log, "log", true),
     (Interface::Process, "process", false),
     (Interface::Rule, "rule", true),
+    (Interface::System, "system", false),
 ];
 
 /// The names of all interfaces, for messages.

@@ -19,8 +19,14 @@ pub(super) fn granted(engine: &Engine, grant: &Grant) -> wasmtime::Result<Linker
     if grant.has(Interface::Clock) {
         host::clock::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     }
+    if grant.has(Interface::Code) {
+        host::code::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    }
     if grant.has(Interface::Files) {
         host::files::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    }
+    if grant.has(Interface::Git) {
+        host::git::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     }
     if grant.has(Interface::Log) {
         host::log::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
@@ -30,6 +36,9 @@ pub(super) fn granted(engine: &Engine, grant: &Grant) -> wasmtime::Result<Linker
     }
     if grant.has(Interface::Rule) {
         host::rule::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    }
+    if grant.has(Interface::System) {
+        host::system::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     }
     Ok(linker)
 }

@@ -62,7 +62,7 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
         let _inside = runtime.enter();
         start.supervisor()?
     };
-    let components = Runtime::new(engine.engine, workers).with(Machine { supervisor: supervisor.clone() });
+    let components = Runtime::new(engine.engine, workers).with(Machine::new(supervisor.clone(), start.scratch.path()));
     let seen = first_look(&start);
     let (deployment, added) = start.deployment(&components, &[])?;
     announce(&start, &deployment);
@@ -80,6 +80,9 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
 
 /// What an operator should know of this start.
 fn announce(start: &Start, deployment: &Deployment) {
+    if let Some(cause) = start.scratch.failure() {
+        tracing::warn!(%cause, "no folder for temporary files: git can't be asked");
+    }
     if start.args.dev {
         tracing::warn!("--dev: callers can reach the server's own files; never use it in production");
     }

@@ -12,6 +12,7 @@ use abxd_plugins::{Cache, Compiler, Runtime};
 use abxd_policy::{Document, Identities, IdentityError, Limiter, TOKEN_VARIABLE};
 
 use super::policy_source::{self, SourceError};
+use super::scratch::Scratch;
 use super::{ServeArgs, complain};
 use crate::deployment::{Added, AddedError, BuildError, Deployment, Inputs, Source};
 use crate::table::{self, TableError};
@@ -72,6 +73,7 @@ pub(super) struct Start {
     limiter: Arc<Limiter>,
     /// Who children run as, if not as the server's user.
     child_user: Option<Account>,
+    pub(super) scratch: Scratch,
 }
 
 impl Start {
@@ -99,7 +101,10 @@ impl Start {
         let policy_file = loaded.file.map(absolute);
         let own = [&policy_file, &builtin_dir, &args.audit_file.clone().map(absolute), &cache];
         let named = loaded.document.plugins().iter().filter_map(|plugin| plugin.file.as_ref()).map(PathBuf::from);
-        let own: Vec<_> = own.into_iter().flatten().chain(&args.plugin).cloned().chain(named).collect();
+        let scratch = Scratch::make();
+        let scratch_folder = scratch.own().map(Path::to_owned);
+        let own: Vec<_> =
+            own.into_iter().flatten().chain(&args.plugin).cloned().chain(named).chain(scratch_folder).collect();
         let protected = if args.dev { Protected::nothing() } else { Protected::new(own) };
         let child_user = match &args.child_user {
             Some(name) => {
@@ -108,6 +113,7 @@ impl Start {
             None => None,
         };
         let secrets = take_secrets(&loaded.document).map_err(|cause| unfit(&loaded.place, cause.into()))?;
+        let program = std::env::current_exe().unwrap_or_default().with_file_name("abxd-compiler");
         Ok(Self {
             port,
             pty_port,
@@ -119,10 +125,11 @@ impl Start {
             builtin_dir,
             enabled_groups: variable(abxd_policy::GROUPS_VARIABLE).unwrap_or_default(),
             secrets,
-            compiler: compiler(Cache::new(cache, args.dev)),
+            compiler: Compiler { program, cache: Cache::new(cache, args.dev) },
             protected: Arc::new(protected),
             limiter: Arc::default(),
             child_user,
+            scratch,
             args,
         })
     }
@@ -152,7 +159,9 @@ impl Start {
     ) -> Result<(Deployment, Vec<Added>), StartError> {
         let document = self.document()?;
         let source = Source { places: self.args.plugin.clone(), grants: self.args.grant.clone() };
-        let added = added(&source, &document, runtime, &self.compiler, known)?;
+        let built_in =
+            table::manifests().map_err(TableError::from).map_err(BuildError::from).map_err(StartError::Build)?;
+        let added = Added::all(&source, document.plugins(), &built_in, &runtime.engine, &self.compiler, known)?;
         let deployment = Deployment::build(Inputs {
             document: &document,
             switches: &[],
@@ -189,21 +198,6 @@ impl Start {
     }
 }
 
-/// Read, check and compile the plugins that the command line and the policy name. Blocks.
-///
-/// # Errors
-/// The first thing that is wrong.
-pub(super) fn added(
-    source: &Source,
-    document: &Document,
-    runtime: &Runtime,
-    compiler: &Compiler,
-    known: &[Added],
-) -> Result<Vec<Added>, StartError> {
-    let built_in = table::manifests().map_err(TableError::from).map_err(BuildError::from).map_err(StartError::Build)?;
-    Ok(Added::all(source, document.plugins(), &built_in, &runtime.engine, compiler, known)?)
-}
-
 /// A failure of a deployment, with the document's place where it is the document's.
 pub(super) fn unfit(place: &str, cause: BuildError) -> StartError {
     match cause.is_in_document() {
@@ -218,11 +212,6 @@ fn port(given: i64) -> Result<u16, StartError> {
 
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-/// The compiler of components, which lies beside the program.
-pub(super) fn compiler(cache: Cache) -> Compiler {
-    Compiler { program: std::env::current_exe().unwrap_or_default().with_file_name("abxd-compiler"), cache }
 }
 
 /// Where programs are searched: `PATH`, or what a C library takes where there is none.
