@@ -26,6 +26,9 @@ use crate::spool::{Spool, SpoolConfig};
 /// Levels of arrays and objects that are taken, the outermost object included.
 pub const MAX_DEPTH: usize = 512;
 
+/// Bytes of a key that an error names.
+const LONGEST_KEY: usize = 100;
+
 /// A JSON object.
 #[derive(Debug)]
 pub struct JsonObject {
@@ -120,6 +123,7 @@ impl Scanner {
             match self.step(rest, offset) {
                 Ok(used) => rest = rest.get(used..).unwrap_or_default(),
                 Err(error) => {
+                    let error = self.placed(error);
                     self.state = State::Failed;
                     return Err(error);
                 }
@@ -127,6 +131,27 @@ impl Scanner {
         }
         self.taken = self.taken.saturating_add(chunk.len() as u64);
         Ok(())
+    }
+
+    /// The error, with the member that it is in where it tells one.
+    fn placed(&self, error: JsonError) -> JsonError {
+        match (error, &self.state) {
+            (JsonError::LoneSurrogate { offset, .. }, State::String { role: Role::Value | Role::Aside, .. }) => {
+                JsonError::LoneSurrogate { offset, member: self.latest_key() }
+            }
+            (error, _) => error,
+        }
+    }
+
+    /// The key of the latest member of the outermost object, unless it is very long.
+    fn latest_key(&self) -> Option<String> {
+        if let (State::String { role: Role::Aside, .. }, Some(aside)) = (&self.state, &self.aside) {
+            return Some(aside.name.clone());
+        }
+        let member = self.text.get(self.member..)?;
+        let key = member.strip_prefix(b",").unwrap_or(member).strip_prefix(b"\"")?;
+        let end = key.iter().take(LONGEST_KEY).position(|byte| *byte == b'"')?;
+        String::from_utf8(key.get(..end)?.to_vec()).ok()
     }
 
     /// The object, if it is complete.

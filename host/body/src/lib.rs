@@ -24,4 +24,4 @@ pub use json::{JsonError, JsonObject, Scanner};
 pub use length::{Declared, LengthError};
 pub use read::{ReadError, read_form, read_json};
 pub use spool::{Spool, SpoolConfig, SpoolWriter};
-pub use unread::{AfterAnswer, BodyError, UnreadBody};
+pub use unread::{BodyError, UnreadBody};

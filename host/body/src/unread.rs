@@ -2,8 +2,7 @@
 //!
 //! An [`UnreadBody`] owns the connection's receiving side until the body has arrived or the value is dropped. Nothing
 //! is read, and so no `100 Continue` sent, before somebody asks for the first chunk. It ends by being read to the end,
-//! by an error (then the rest of the body is gone), by [`UnreadBody::drain`], or by being dropped; in the last case the
-//! HTTP library closes the connection if bytes are still due.
+//! by an error (then the rest of the body is gone), or by being dropped; then the connection disposes of what is left.
 
 #[cfg(test)]
 mod tests;
@@ -18,16 +17,10 @@ use http_body::Body;
 use http_body_util::BodyExt;
 use http_body_util::combinators::UnsyncBoxBody;
 use thiserror::Error;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::timeout;
 
 /// How long a body may bring no byte, unless configured (contract: pipeline §2).
 pub const IDLE: Duration = Duration::from_secs(30);
-
-/// Most bytes of a body that are discarded to keep the connection (contract: pipeline §2).
-pub const DRAIN_BYTES: u64 = 1024 * 1024;
-
-/// Longest time that discarding may take (contract: pipeline §2).
-pub const DRAIN_TIME: Duration = Duration::from_secs(1);
 
 /// What the HTTP library says when a body breaks.
 pub type Cause = Box<dyn Error + Send + Sync>;
@@ -54,16 +47,6 @@ pub enum BodyError {
     Broken(#[source] Cause),
 }
 
-/// What the connection is good for when an answer precedes the body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub enum AfterAnswer {
-    /// The body is out of the way: the next request can follow.
-    KeepAlive,
-    /// Bytes are still due: answer with `Connection: close`.
-    Close,
-}
-
 /// A body of known length that nobody has read yet.
 pub struct UnreadBody {
     /// None: it has ended, well or badly.
@@ -71,7 +54,6 @@ pub struct UnreadBody {
     size: u64,
     got: u64,
     idle: Duration,
-    expects_continue: bool,
 }
 
 impl UnreadBody {
@@ -82,18 +64,12 @@ impl UnreadBody {
         B::Error: Into<Cause>,
     {
         let body = (size > 0).then(|| body.map_err(Into::into).boxed_unsync());
-        Self { body, size, got: 0, idle, expects_continue: false }
+        Self { body, size, got: 0, idle }
     }
 
     /// A body of no bytes.
     pub fn empty() -> Self {
-        Self { body: None, size: 0, got: 0, idle: IDLE, expects_continue: false }
-    }
-
-    /// The client sent `Expect: 100-continue`: it may wait for a sign before it sends anything.
-    pub fn expecting_continue(mut self) -> Self {
-        self.expects_continue = true;
-        self
+        Self { body: None, size: 0, got: 0, idle: IDLE }
     }
 
     /// Declared number of bytes.
@@ -128,27 +104,6 @@ impl UnreadBody {
         };
         self.body = None;
         Err(result)
-    }
-
-    /// Discard what has not been read, when the answer doesn't depend on it: at most `limit` bytes, within `time`. Of
-    /// use where the connection doesn't do so by itself when a body is dropped.
-    ///
-    /// Nothing is read if more than `limit` bytes are due, or if the client still waits for `100 Continue`: reading
-    /// would send it.
-    pub async fn drain(mut self, limit: u64, time: Duration) -> AfterAnswer {
-        let due = self.size.saturating_sub(self.got);
-        let waits = self.expects_continue && self.got == 0;
-        if due > limit || (due > 0 && waits) {
-            return AfterAnswer::Close;
-        }
-        let end = Instant::now() + time;
-        loop {
-            match timeout_at(end, self.next_chunk()).await {
-                Ok(Ok(Some(_))) => {}
-                Ok(Ok(None)) => return AfterAnswer::KeepAlive,
-                Ok(Err(_)) | Err(_) => return AfterAnswer::Close,
-            }
-        }
     }
 }
 

@@ -4,10 +4,9 @@
 
 use std::convert::Infallible;
 use std::future::Future;
-use std::time::Duration;
 
-use abxd_body::unread::{DRAIN_BYTES, DRAIN_TIME, IDLE};
-use abxd_body::{AfterAnswer, BodyError, UnreadBody};
+use abxd_body::unread::IDLE;
+use abxd_body::{BodyError, UnreadBody};
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::Full;
@@ -21,9 +20,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 fn serve<F: Future<Output = String> + Send + 'static>(handle: fn(UnreadBody) -> F) -> DuplexStream {
     let (client, server) = duplex(64 * 1024);
     let service = service_fn(move |request: Request<Incoming>| async move {
-        let expects = request.headers().contains_key("expect");
-        let body = UnreadBody::new(request.into_body(), 5, IDLE);
-        let text = handle(if expects { body.expecting_continue() } else { body }).await;
+        let text = handle(UnreadBody::new(request.into_body(), 5, IDLE)).await;
         Ok::<_, Infallible>(Response::new(Full::new(Bytes::from(text))))
     });
     tokio::spawn(http1::Builder::new().half_close(true).serve_connection(TokioIo::new(server), service));
@@ -99,37 +96,4 @@ async fn continue_is_sent_when_the_body_is_asked_for() {
     assert_eq!(answers(&mut client, "\r\n\r\n", 1).await, "HTTP/1.1 100 Continue\r\n\r\n");
     client.write_all(b"abcde").await.unwrap();
     assert!(answers(&mut client, ">", 1).await.ends_with("<abcde>"));
-}
-
-async fn refuse(body: UnreadBody) -> String {
-    match body.drain(DRAIN_BYTES, DRAIN_TIME).await {
-        AfterAnswer::KeepAlive => "<keep>".to_owned(),
-        AfterAnswer::Close => "<close>".to_owned(),
-    }
-}
-
-#[tokio::test]
-async fn refused_client_that_waits_gets_the_answer_alone() {
-    let mut client = serve(refuse);
-    client.write_all(b"POST / HTTP/1.1\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n").await.unwrap();
-    let text = answers(&mut client, ">", 1).await;
-    assert!(text.starts_with("HTTP/1.1 200") && text.ends_with("<close>"), "{text}");
-}
-
-#[tokio::test]
-async fn drained_body_keeps_the_connection() {
-    let mut client = serve(refuse);
-    for _ in 0..2 {
-        client.write_all(b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nabcde").await.unwrap();
-        assert!(answers(&mut client, ">", 1).await.ends_with("<keep>"));
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn draining_ends_with_its_time() {
-    let start = tokio::time::Instant::now();
-    let mut client = serve(refuse);
-    client.write_all(b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nabc").await.unwrap();
-    assert!(answers(&mut client, ">", 1).await.ends_with("<close>"));
-    assert!(start.elapsed() >= DRAIN_TIME && start.elapsed() < DRAIN_TIME + Duration::from_secs(1));
 }

@@ -16,6 +16,7 @@ mod remove;
 mod rename;
 mod save;
 mod search;
+mod settle;
 mod spool;
 mod stat;
 mod temporary;

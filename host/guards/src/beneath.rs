@@ -97,8 +97,13 @@ fn by_component(dir: BorrowedFd<'_>, path: &Path, flags: OFlags) -> Result<Owned
 /// Opens the single component `name` of `dir`; a link is `ELOOP`.
 pub(crate) fn component_of(dir: BorrowedFd<'_>, name: &OsStr, flags: OFlags) -> Result<OwnedFd, Errno> {
     match openat(dir, name, flags | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty()) {
-        // With "directory" and "no link" asked at once the kernel calls a link "no directory".
-        Err(Errno::NOTDIR) if Facts::at(dir, name).is_ok_and(|found| found.kind == Kind::Link) => Err(Errno::LOOP),
+        // With "directory" and "no link" asked at once the kernel calls a link "no directory". A directory that stands
+        // there by now was a link a moment ago.
+        Err(Errno::NOTDIR) => match Facts::at(dir, name) {
+            Ok(found) if matches!(found.kind, Kind::Link | Kind::Directory) => Err(Errno::LOOP),
+            Err(Errno::NOENT) => Err(Errno::NOENT),
+            Ok(_) | Err(_) => Err(Errno::NOTDIR),
+        },
         // A path-only descriptor of a link is one of the link itself.
         Ok(opened) if flags.contains(OFlags::PATH) && !flags.contains(OFlags::DIRECTORY) => {
             if Facts::of(&opened)?.kind == Kind::Link { Err(Errno::LOOP) } else { Ok(opened) }

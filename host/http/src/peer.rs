@@ -38,6 +38,12 @@ impl Peer {
     pub async fn left(&self) {
         self.signals.left().await;
     }
+
+    /// Returns when the server has been told to stop. What has no end of its own should end then: requests in flight are
+    /// waited for, but not for long. Cancel safe.
+    pub async fn stopping(&self) {
+        self.signals.stopping().await;
+    }
 }
 
 impl fmt::Debug for Peer {

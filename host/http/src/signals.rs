@@ -38,6 +38,8 @@ pub(crate) struct Signals {
     unsent: AtomicUsize,
     left: AtomicBool,
     leaving: Notify,
+    stopped: AtomicBool,
+    stopping: Notify,
     /// A request body that its reader let go of before its end.
     leftover: Mutex<Option<Incoming>>,
 }
@@ -54,6 +56,8 @@ impl Signals {
             unsent: AtomicUsize::new(0),
             left: AtomicBool::new(false),
             leaving: Notify::new(),
+            stopped: AtomicBool::new(false),
+            stopping: Notify::new(),
             leftover: Mutex::new(None),
         }
     }
@@ -63,6 +67,10 @@ impl Signals {
             Order::MakeRoom => 1,
             Order::Stop => 2,
         };
+        if order == Order::Stop {
+            self.stopped.store(true, Ordering::Release);
+            self.stopping.notify_waiters();
+        }
         self.order.fetch_max(code, Ordering::AcqRel);
         self.task.wake();
     }
@@ -144,13 +152,12 @@ impl Signals {
     }
 
     pub(crate) async fn left(&self) {
-        let leaving = self.leaving.notified();
-        let mut leaving = std::pin::pin!(leaving);
-        // Registered before the look at the flag, or a wake-up between the two would be lost.
-        leaving.as_mut().enable();
-        if !self.has_left() {
-            leaving.await;
-        }
+        told(&self.left, &self.leaving).await;
+    }
+
+    /// The server has been told to stop.
+    pub(crate) async fn stopping(&self) {
+        told(&self.stopped, &self.stopping).await;
     }
 
     /// Hands the rest of a body to the connection's task.
@@ -162,5 +169,16 @@ impl Signals {
 
     pub(crate) fn take_leftover(&self) -> Option<Incoming> {
         self.leftover.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// Waits until `flag` is set. Whoever sets it tells `waiters` afterwards.
+async fn told(flag: &AtomicBool, waiters: &Notify) {
+    let waiting = waiters.notified();
+    let mut waiting = std::pin::pin!(waiting);
+    // Registered before the look at the flag, or a wake-up between the two would be lost.
+    waiting.as_mut().enable();
+    if !flag.load(Ordering::Acquire) {
+        waiting.await;
     }
 }

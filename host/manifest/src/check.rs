@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::endpoint::{Access, Body, EndpointDecl, Method};
 use crate::error::Fault;
-use crate::keys::{COMMON_LIMITS, LIMITS, PARAMS};
+use crate::keys::{COMMON_LIMITS, LIMITS, MALFORMED, PARAMS};
 use crate::manifest::Manifest;
 use crate::names::{is_header, is_interface, is_name, is_path, is_scope, is_version, parameter};
 use crate::place::Place;
@@ -51,6 +51,12 @@ fn endpoint(group: &str, decl: &EndpointDecl) -> Checked<&'static str> {
     require("auth", decl.auth || (group, decl.id.as_str()) == OPEN, || Fault::Anyone)?;
     each("headers", &decl.headers, is_header, Fault::Header)?;
     each("headers", &decl.headers, |header| !SECRET_HEADERS.contains(&header), Fault::SecretHeader)?;
+    require("uncoded", !decl.uncoded || decl.body != Body::None, || Fault::WithoutBody)?;
+    require("halves", decl.halves.is_empty() || decl.body != Body::None, || Fault::WithoutBody)?;
+    let codes = decl.halves.values();
+    codes
+        .map(String::as_str)
+        .try_for_each(|code| require("halves", MALFORMED.contains(&code), || Fault::Malformed(code.to_owned())))?;
     let Some(aside) = &decl.aside else { return Ok(()) };
     require("aside", is_line(aside), || Fault::Blank)?;
     require("aside", decl.body == Body::Json, || Fault::AsideWithoutJson)

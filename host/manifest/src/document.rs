@@ -1,5 +1,7 @@
 //! The form in which a manifest is written, and nothing more: what may be left out, and what that means.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::budget::BudgetDecl;
@@ -49,8 +51,12 @@ struct Endpoint {
     headers: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     body: Option<Body>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    uncoded: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     aside: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    halves: BTreeMap<String, String>,
 }
 
 impl From<Document> for Manifest {
@@ -79,7 +85,9 @@ impl From<Endpoint> for EndpointDecl {
             auth: written.auth,
             is_virtual: written.is_virtual,
             headers: written.headers,
+            uncoded: written.uncoded,
             aside: written.aside,
+            halves: written.halves,
         }
     }
 }
@@ -115,7 +123,9 @@ impl From<&EndpointDecl> for Endpoint {
             is_virtual: decl.is_virtual,
             headers: decl.headers.clone(),
             body: (decl.body != decl.method.usual_body()).then_some(decl.body),
+            uncoded: decl.uncoded,
             aside: decl.aside.clone(),
+            halves: decl.halves.clone(),
         }
     }
 }

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -122,8 +123,13 @@ pub struct EndpointDecl {
     pub headers: Vec<String>,
     /// What is done with the body.
     pub body: Body,
+    /// Whether a body with a `Content-Encoding` other than `identity` is refused, before its length is judged.
+    pub uncoded: bool,
     /// The top-level JSON member that is set aside as an upload if it is a string.
     pub aside: Option<String>,
+    /// Top-level JSON members, and what half a character in them (an escaped surrogate without its other half) is called:
+    /// one of [`MALFORMED`](crate::MALFORMED). Elsewhere it makes the body malformed.
+    pub halves: BTreeMap<String, String>,
 }
 
 impl EndpointDecl {

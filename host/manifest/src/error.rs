@@ -1,7 +1,7 @@
 use thiserror::Error;
 
 use crate::endpoint::Method;
-use crate::keys::{COMMON_LIMITS, LIMITS, PARAMS};
+use crate::keys::{COMMON_LIMITS, LIMITS, MALFORMED, PARAMS};
 use crate::manifest::MAX_BYTES;
 use crate::place::Place;
 
@@ -116,6 +116,12 @@ pub enum Fault {
     /// A header that carries credentials.
     #[error("{0:?} carries credentials, which no component gets")]
     SecretHeader(String),
+    /// `uncoded` or `halves` without a body.
+    #[error("says how the body is taken, and the endpoint has none")]
+    WithoutBody,
+    /// Not in [`MALFORMED`].
+    #[error("{0:?} says nothing of a value; there are {list}", list = MALFORMED.join(", "))]
+    Malformed(String),
     /// `aside` without a JSON body.
     #[error("only a JSON body has a member to set aside; body is not \"json\"")]
     AsideWithoutJson,

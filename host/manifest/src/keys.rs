@@ -1,4 +1,4 @@
-//! The names of limits and parameters that a rule can set (contract: policy §2).
+//! The names of limits and parameters that a rule can set (contract: policy §2), and of what an endpoint can call a value.
 
 /// Limits that every endpoint has, so that no manifest lists them.
 pub const COMMON_LIMITS: [&str; 3] = ["max_concurrency", "max_request_bytes", "rate_per_minute"];
@@ -34,3 +34,6 @@ pub const PARAMS: [&str; 14] = [
     "url_allow",
     "url_deny",
 ];
+
+/// Codes that say "this is no value", not "this is not allowed" (seed: error codes; contract: pipeline §7).
+pub const MALFORMED: [&str; 5] = ["command_invalid", "env_invalid", "invalid_path", "process_invalid", "url_invalid"];

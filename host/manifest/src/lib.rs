@@ -20,6 +20,6 @@ pub mod section;
 pub use budget::{Budget, BudgetDecl};
 pub use endpoint::{Access, Body, EndpointDecl, Method};
 pub use error::{Fault, ManifestError};
-pub use keys::{COMMON_LIMITS, LIMITS, PARAMS};
+pub use keys::{COMMON_LIMITS, LIMITS, MALFORMED, PARAMS};
 pub use manifest::{MAX_BYTES, Manifest};
 pub use place::Place;

@@ -90,8 +90,12 @@ fn bad_answer(place: &Place, defect: &dyn std::fmt::Display) -> Refusal {
     Refusal::BadAnswer
 }
 
-fn granted(granted: Granted, checked: headers::Checked, mut record: Record) -> Response<Body> {
+fn granted(granted: Granted, mut checked: headers::Checked, mut record: Record) -> Response<Body> {
     let Granted { permit, answer, peer } = granted;
+    if let AnswerBody::Events(_) = answer.body {
+        // A stream that has begun has this status (contract: pipeline §8), whatever its plugin thinks of it.
+        checked.status = StatusCode::OK;
+    }
     record.ends(checked.status.as_u16(), None);
     let empty = match &answer.body {
         AnswerBody::Empty => true,

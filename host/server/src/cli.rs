@@ -142,6 +142,12 @@ struct CheckArgs {
     /// A preset, as with `serve`.
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
+    /// A component of a third party, or a directory of them, as with `serve`. May be repeated.
+    #[arg(long, value_name = "FILE|DIR")]
+    plugin: Vec<PathBuf>,
+    /// Interfaces of the host that a plugin may use, as with `serve`. May be repeated.
+    #[arg(long, value_name = "GROUP:INTERFACE,…")]
+    grant: Vec<String>,
     /// Print JSON.
     #[arg(long)]
     json: bool,

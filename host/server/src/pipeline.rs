@@ -54,7 +54,7 @@ async fn steps(route: Route, head: http::request::Parts, body: Body, record: &mu
     // 4. Query.
     let query = Query::parse(&permit, head.uri.query())?;
     // 5. Body: its length is judged before it is read.
-    let body = body::Pending::new(&head.headers, body).receive(&permit, &head.headers).await?;
+    let body = body::Pending::new(body).receive(&permit, &head.headers).await?;
     // 6. Handler.
     let peer = head.extensions.get().cloned();
     let answer = call::call(&permit, query, &head.headers, body, peer.as_ref()).await?;

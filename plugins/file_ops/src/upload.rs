@@ -1,6 +1,5 @@
 //! `files_upload`: one file as raw bytes, as a form or as base64 in JSON. Contract: file_ops §12.
 
-mod encoding;
 mod form;
 mod target;
 
@@ -18,7 +17,6 @@ const CONTENT: &str = "content_base64";
 const FILE: &str = "file";
 
 pub(crate) fn upload(mut request: Request) -> Result<Response, Problem> {
-    encoding::check(request.header_lines("content-encoding"))?;
     let Some(body) = request.take_unread() else {
         return Err(Problem::bad_body("the body was not handed over"));
     };

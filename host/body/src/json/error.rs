@@ -49,6 +49,9 @@ pub enum JsonError {
     LoneSurrogate {
         /// The first byte at which it was clear.
         offset: u64,
+        /// The member of the outermost object that it is in, key escaped as it was written. None: in its key, or the
+        /// key is longer than any that somebody looks for.
+        member: Option<String>,
     },
     /// A number with a fraction or an exponent that is beyond what a 64-bit float holds.
     #[error("number out of range before offset {offset}")]

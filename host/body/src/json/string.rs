@@ -159,7 +159,7 @@ fn is_special(byte: u8) -> bool {
 }
 
 fn lone_surrogate() -> Fault {
-    Fault { at: 0, cause: |offset| JsonError::LoneSurrogate { offset } }
+    Fault { at: 0, cause: |offset| JsonError::LoneSurrogate { offset, member: None } }
 }
 
 fn bad_escape() -> Fault {

@@ -196,6 +196,28 @@ fn lone_surrogates_are_refused() {
 }
 
 #[test]
+fn a_lone_surrogate_is_told_with_its_member() {
+    let long = format!(r#"{{"{}":"\ud800"}}"#, "k".repeat(101));
+    for (text, member) in [
+        (r#"{"b":1,"path":"\ud800"}"#, Some("path")),
+        (r#"{"path":["x",{"y":"\ud800"}],"b":2}"#, Some("path")),
+        (r#"{"a":"x","path":"a\udc00"}"#, Some("path")),
+        (r#"{"a":"\ud800"}"#, Some("a")),
+        (r#"{"a":["\ud800"]}"#, Some("a")),
+        (r#"{"path":1,"\ud800":2}"#, None),
+        (r#"{"path":{"\ud800":2}}"#, None),
+        (&long, None),
+    ] {
+        for chunk in [1, 7, text.len()] {
+            let mut scanner = Scanner::new(Some("a"), &SpoolConfig::default());
+            let found = text.as_bytes().chunks(chunk).find_map(|chunk| scanner.push(chunk).err());
+            let Some(JsonError::LoneSurrogate { member: found, .. }) = found else { panic!("{text}: {found:?}") };
+            assert_eq!(found.as_deref(), member, "{text}");
+        }
+    }
+}
+
+#[test]
 fn bad_utf8_in_strings_is_refused() {
     let bad: [&[u8]; 16] = [
         b"\x80",

@@ -1,13 +1,12 @@
-use std::convert::Infallible;
 use std::io;
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 use http_body::Frame;
-use http_body_util::{Full, StreamBody};
+use http_body_util::StreamBody;
 
-use crate::unread::{AfterAnswer, BodyError, DRAIN_BYTES, DRAIN_TIME, IDLE, UnreadBody};
+use crate::unread::{BodyError, IDLE, UnreadBody};
 
 type Piece = Result<Frame<Bytes>, io::Error>;
 
@@ -105,47 +104,4 @@ async fn empty_frames_do_not_prolong_the_wait() {
         piece(b"")
     });
     assert!(matches!(read(&mut body(Box::pin(pieces), 5)).await, Err(BodyError::TooSlow { .. })));
-}
-
-#[tokio::test]
-async fn rest_of_a_body_is_drained() {
-    let mut body = body(stream::iter([piece(b"abc"), piece(b"de")]), 5);
-    body.next_chunk().await.unwrap();
-    assert_eq!(body.drain(DRAIN_BYTES, DRAIN_TIME).await, AfterAnswer::KeepAlive);
-    assert_eq!(UnreadBody::empty().expecting_continue().drain(0, DRAIN_TIME).await, AfterAnswer::KeepAlive);
-}
-
-#[tokio::test]
-async fn body_over_the_drain_limit_is_not_read() {
-    let full = |size: usize| UnreadBody::new(Full::new(Bytes::from(vec![0; size])), size as u64, IDLE);
-    assert_eq!(full(1 << 20).drain(DRAIN_BYTES, DRAIN_TIME).await, AfterAnswer::KeepAlive);
-    let untouched =
-        StreamBody::new(stream::poll_fn(|_| -> std::task::Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-            panic!("the body was read")
-        }));
-    let body = UnreadBody::new(untouched, DRAIN_BYTES + 1, IDLE);
-    assert_eq!(body.drain(DRAIN_BYTES, DRAIN_TIME).await, AfterAnswer::Close);
-}
-
-#[tokio::test(start_paused = true)]
-async fn draining_stops_in_time() {
-    let start = tokio::time::Instant::now();
-    let pieces = stream::repeat(()).then(|()| async {
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        piece(b"x")
-    });
-    assert_eq!(body(Box::pin(pieces), 100).drain(DRAIN_BYTES, DRAIN_TIME).await, AfterAnswer::Close);
-    assert_eq!(start.elapsed(), DRAIN_TIME);
-}
-
-#[tokio::test]
-async fn broken_body_can_not_be_drained() {
-    assert_eq!(body(stream::iter([piece(b"abc")]), 5).drain(DRAIN_BYTES, DRAIN_TIME).await, AfterAnswer::Close);
-}
-
-#[tokio::test]
-async fn client_that_waits_for_a_sign_gets_none_from_draining() {
-    let untouched = stream::poll_fn(|_| -> std::task::Poll<Option<Piece>> { panic!("the body was read") });
-    let body = body(untouched, 5).expecting_continue();
-    assert_eq!(body.drain(DRAIN_BYTES, DRAIN_TIME).await, AfterAnswer::Close);
 }

@@ -9,6 +9,7 @@ use rustix::io::Errno;
 
 use super::failure::{FileFailure, is_absent};
 use super::relocate::relocate;
+use super::settle::settle;
 
 /// How often a move starts over when the destination changes at the same moment.
 const ATTEMPTS: usize = 8;
@@ -51,13 +52,15 @@ pub fn rename(source: &OwnPath, destination: &OwnPath) -> Result<(), FileFailure
         return Ok(());
     }
     for _ in 0..ATTEMPTS {
-        let Some(landing) = land(source, &origin, destination)? else { continue };
+        let Some(landing) = settle(|| land(source, &origin, destination))? else { continue };
         match carry(&origin, &landing) {
             // Something appeared, or became a directory, meanwhile: look again.
             Err(FileFailure::Os(Errno::EXIST | Errno::ISDIR | Errno::NOTEMPTY)) => {}
             Err(FileFailure::Os(Errno::XDEV)) => return relocate(&origin, &landing),
             Err(FileFailure::Os(Errno::INVAL)) => return Err(FileFailure::IntoItself),
             Err(FileFailure::Os(Errno::NOENT)) if origin.parent.facts().is_err() => return Err(FileFailure::Missing),
+            // The directory that it goes to is gone.
+            Err(FileFailure::Os(Errno::NOENT)) => {}
             Err(FileFailure::Os(Errno::NOTDIR)) => return Err(FileFailure::Os(Errno::EXIST)),
             done => return done,
         }

@@ -115,7 +115,7 @@ impl Spool {
 
     /// Puts the whole content into `target`, an existing file of `old` bytes. Space is reserved before anything in it
     /// is touched.
-    pub(super) fn pour_into(mut self, target: &mut File, old: u64, new: u64) -> Result<(), FileFailure> {
+    pub(super) fn pour_into(&mut self, target: &mut File, old: u64, new: u64) -> Result<(), FileFailure> {
         if new > old {
             let reserved = fallocate(&*target, FallocateFlags::KEEP_SIZE, 0, new);
             // File systems without reservations are common; only a full one counts.

@@ -178,7 +178,7 @@ fn a_directory_that_vanishes_during_the_save_is_a_clear_error() {
     let mut saving = target.begin().unwrap();
     saving.write(b"x").unwrap();
     fs::remove_dir(tree.at("d")).unwrap();
-    assert_eq!(saving.commit(), os(Errno::NOENT));
+    assert_eq!(saving.commit(), Err(FileFailure::Missing));
     assert_eq!(tree.names(""), [""; 0]);
 }
 

@@ -1,13 +1,17 @@
 //! What a child is given (`contract: process §1.5`).
 
+use std::ffi::CString;
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio as Piped};
 
-use abxd_capabilities::process::{RunFailure, StartFailure};
+use abxd_capabilities::process::{Account, AccountError, Directory, RunFailure, StartFailure, Stdio};
 use abxd_guards::process::ProgramFailure;
 use rustix::io::Errno;
 
-use crate::rig::{Rig, environment, text};
+use crate::rig::{PATIENCE, Rig, environment, options, text};
 
 fn executable(rig: &Rig, name: &str, content: &[u8]) -> String {
     let path = rig.path(name);
@@ -118,4 +122,95 @@ async fn what_cannot_start_says_why() {
     let mut launch = rig.launch(&["true"]);
     launch.environment = environment(&[("HUGE", &"x".repeat(3_000_000))]);
     assert_eq!(rig.run(launch).await.unwrap_err(), RunFailure::Start(StartFailure::Os(Errno::TOOBIG)));
+}
+
+#[tokio::test]
+async fn a_directory_that_has_gone_or_is_closed_is_told_apart() {
+    let rig = Rig::new();
+    fs::create_dir(rig.path("gone")).unwrap();
+    let mut launch = rig.shell("pwd -P >&2; echo ran");
+    launch.directory = Directory::Open(fs::File::open(rig.path("gone")).unwrap().into());
+    fs::remove_dir(rig.path("gone")).unwrap();
+    // It was entered while it was open; it has no name any more.
+    assert_eq!(text(&rig.run(launch).await.unwrap().stdout), "ran\n");
+
+    let mut launch = rig.launch(&["true"]);
+    launch.directory = Directory::Open(fs::File::open("/dev/null").unwrap().into());
+    assert_eq!(rig.run(launch).await.unwrap_err(), RunFailure::Start(StartFailure::Directory(Errno::NOTDIR)));
+}
+
+#[tokio::test]
+async fn a_program_that_may_be_run_but_not_read_runs() {
+    let rig = Rig::new();
+    let real = std::path::Path::new("/usr/bin/printf").canonicalize().unwrap();
+    let path = executable(&rig, "closed", &fs::read(real).unwrap());
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o111)).unwrap();
+    assert_eq!(text(&rig.run(rig.launch(&["./closed", "runs"])).await.unwrap().stdout), "runs");
+}
+
+#[tokio::test]
+async fn more_descriptors_get_their_numbers_whatever_they_were() {
+    let rig = Rig::new();
+    let open = |content: &str| -> OwnedFd {
+        fs::write(rig.path(content), content).unwrap();
+        fs::File::open(rig.path(content)).unwrap().into()
+    };
+    let (one, two) = (open("one"), open("two"));
+    // Each is to have the number that the other has now.
+    let (first, second) = (two.as_raw_fd(), one.as_raw_fd());
+    let stdio = Stdio { inherit: vec![(one, first), (two, second)], ..Stdio::captured() };
+    let launch = rig.shell(&format!("cat <&{first}; cat <&{second}; ls /proc/$$/fd | wc -l; true"));
+    let spawned = rig.supervisor.spawn(launch, stdio).await.unwrap();
+    let done = rig.supervisor.finish(spawned, options(PATIENCE), std::future::pending()).await.unwrap();
+    assert_eq!(text(&done.stdout), "onetwo5\n");
+    for wrong in [2, -1] {
+        let stdio = Stdio { inherit: vec![(open("x"), wrong)], ..Stdio::captured() };
+        let failure = rig.supervisor.spawn(rig.launch(&["true"]), stdio).await.unwrap_err();
+        assert_eq!(failure, StartFailure::Os(Errno::INVAL));
+    }
+}
+
+#[tokio::test]
+async fn a_terminal_controls_the_session_and_is_all_three_descriptors() {
+    let rig = Rig::new();
+    // Somebody who has a terminal, and keeps it until told.
+    let code = "import os, pty, sys; _, end = pty.openpty(); print(os.ttyname(end), flush=True); sys.stdin.read()";
+    let mut keeper =
+        Command::new("python3").args(["-c", code]).stdin(Piped::piped()).stdout(Piped::piped()).spawn().unwrap();
+    let mut name = String::new();
+    BufReader::new(keeper.stdout.take().unwrap()).read_line(&mut name).unwrap();
+    let name = CString::new(name.trim()).unwrap();
+    let stdio = Stdio { terminal: Some(name.clone()), ..Stdio::null() };
+    let script = "seen=$(for fd in 0 1 2; do readlink /proc/$$/fd/$fd; done; ls /proc/$$/fd); echo \"$seen\" > out; \
+                  echo tty > /dev/tty && cut -d' ' -f7 /proc/$$/stat >> out";
+    let spawned = rig.supervisor.spawn(rig.shell(script), stdio).await.unwrap();
+    assert_eq!(spawned.child.wait().await.code(), 0);
+    let out = fs::read_to_string(rig.path("out")).unwrap();
+    let name = name.to_str().unwrap();
+    assert!(out.starts_with(&format!("{name}\n{name}\n{name}\n0\n1\n2\n")), "{out}");
+    assert_ne!(out.lines().last().unwrap(), "0");
+    drop(keeper.stdin.take());
+    keeper.wait().unwrap();
+}
+
+#[tokio::test]
+async fn children_can_run_as_somebody_else() {
+    if !rustix::process::geteuid().is_root() {
+        assert!(matches!(Account::named("nobody"), Err(AccountError::NotRoot)));
+        return;
+    }
+    assert!(matches!(Account::named("no such user"), Err(AccountError::Missing)));
+    let account = Account::named("nobody").unwrap();
+    let user = account.user().clone();
+    let rig = Rig::with(|settings| settings.user = Some(account.user().clone()));
+    fs::set_permissions(rig.folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let shown = rig.output("id -u; id -g; grep -E '^(CapEff|Groups)' /proc/$$/status").await;
+    let lines: Vec<_> = shown.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(lines[..2], [user.id.to_string(), user.group.to_string()]);
+    assert_eq!(lines[3], format!("CapEff: {}", "0".repeat(16)));
+    fs::create_dir(rig.path("closed")).unwrap();
+    fs::set_permissions(rig.path("closed"), fs::Permissions::from_mode(0o700)).unwrap();
+    let mut launch = rig.launch(&["true"]);
+    launch.directory = Directory::Open(fs::File::open(rig.path("closed")).unwrap().into());
+    assert_eq!(rig.run(launch).await.unwrap_err(), RunFailure::Start(StartFailure::Directory(Errno::ACCESS)));
 }

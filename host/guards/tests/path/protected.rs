@@ -55,6 +55,49 @@ fn another_name_of_a_protected_file_opens_nothing() {
 }
 
 #[test]
+fn another_name_of_a_file_in_a_protected_directory_opens_nothing() {
+    let tree = Tree::new();
+    fs::create_dir_all(tree.at("/r/state/deep/er")).unwrap();
+    for (name, link) in [("/r/state/db", "/r/out/one"), ("/r/state/deep/er/log", "/r/out/two")] {
+        fs::write(tree.at(name), "own").unwrap();
+        fs::hard_link(tree.at(name), tree.at(link)).unwrap();
+    }
+    fs::write(tree.at("/r/out/plain"), "x").unwrap();
+    fs::hard_link(tree.at("/r/out/plain"), tree.at("/r/out/twin")).unwrap();
+    let guard = guard(&tree, &["/r/state"]);
+    let open = |name: &str| {
+        let path = guard.check(tree.at(name).as_os_str().as_bytes(), Read).unwrap();
+        path.open_file().map(drop)
+    };
+    for name in ["/r/out/one", "/r/out/two"] {
+        assert_eq!(open(name), Err(OpenFailure::Denied(PathDenial::Denied)), "{name}");
+    }
+    for name in ["/r/out/plain", "/r/out/twin"] {
+        assert_eq!(open(name), Ok(()), "{name}");
+    }
+    // What is no longer there protects nothing.
+    fs::remove_file(tree.at("/r/state/db")).unwrap();
+    assert_eq!(open("/r/out/one"), Ok(()));
+}
+
+#[test]
+fn a_protected_directory_that_is_too_large_to_look_through_is_taken_to_hold_any_link() {
+    let tree = Tree::new();
+    fs::create_dir(tree.at("/r/state")).unwrap();
+    for number in 0..10_001 {
+        fs::write(tree.at(&format!("/r/state/{number}")), "").unwrap();
+    }
+    fs::write(tree.at("/r/out/plain"), "x").unwrap();
+    let guard = guard(&tree, &["/r/state"]);
+    let path = guard.check(tree.at("/r/out/plain").as_os_str().as_bytes(), Read).unwrap();
+    path.open_file().unwrap();
+    fs::hard_link(tree.at("/r/out/plain"), tree.at("/r/out/twin")).unwrap();
+    assert_eq!(path.open_file().unwrap_err(), OpenFailure::Denied(PathDenial::Denied));
+    fs::remove_file(tree.at("/r/state/0")).unwrap();
+    path.open_file().unwrap();
+}
+
+#[test]
 fn walks_leave_protected_places_out() {
     let tree = Tree::new();
     fs::create_dir(tree.at("/r/state")).unwrap();

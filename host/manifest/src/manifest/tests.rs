@@ -77,6 +77,9 @@ fn values_that_cannot_be_are_named_with_their_place() {
         ("auth = false", one("auth"), Fault::Anyone),
         ("headers = [\"Range\"]", one("headers"), Fault::Header(text("Range"))),
         ("headers = [\"authorization\"]", one("headers"), Fault::SecretHeader(text("authorization"))),
+        ("uncoded = true", one("uncoded"), Fault::WithoutBody),
+        ("halves = { path = \"invalid_path\" }", one("halves"), Fault::WithoutBody),
+        ("body = \"json\"\nhalves = { path = \"path_denied\" }", one("halves"), Fault::Malformed(text("path_denied"))),
         ("aside = \"\"", one("aside"), Fault::Blank),
         ("aside = \"content\"", one("aside"), Fault::AsideWithoutJson),
     ] {

@@ -1,13 +1,14 @@
 //! One call: under which rule, for whom, with what.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use abxd_body::SpoolConfig;
+use abxd_body::{JsonError, SpoolConfig};
 use abxd_guards::extension::ExtensionRule;
 use abxd_guards::path::PathGuard;
 use abxd_policy::{Identity, Rule};
 
-use super::{Client, ProgramGuards, Trail, Upload};
+use super::{Client, Denial, ProgramGuards, Trail, Upload};
 use crate::Machine;
 
 /// An endpoint as the imports of its component see it. Made once for a deployment.
@@ -23,10 +24,22 @@ pub struct Endpoint {
     pub programs: ProgramGuards,
     /// The extension rule of its uploads.
     pub extensions: Arc<ExtensionRule>,
+    /// What half a character in a member of a JSON body is called, by member (see the manifest's `halves`).
+    pub halves: BTreeMap<String, String>,
     /// Where bulk values are kept aside.
     pub spool: SpoolConfig,
     /// What the server owns of the machine. None where nothing is served.
     pub machine: Option<Machine>,
+}
+
+impl Endpoint {
+    /// What the endpoint calls a fault of its body, if it is one of a value and not of the whole.
+    #[must_use]
+    pub fn denial_of(&self, fault: &JsonError) -> Option<Denial> {
+        let JsonError::LoneSurrogate { member: Some(member), .. } = fault else { return None };
+        let code = self.halves.get(member)?.clone();
+        Some(Denial { code, message: format!("{member}: half a character is no text") })
+    }
 }
 
 /// The context of one call. The pipeline makes it; it stands in the store while the call lasts, out of the component's

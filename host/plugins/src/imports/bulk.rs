@@ -1,6 +1,6 @@
 //! `abx:host/bulk`: bodies of the plugin's own requests and answers.
 
-use abxd_body::{JsonObject, UnreadBody, read_form, read_json};
+use abxd_body::{JsonObject, ReadError, UnreadBody, read_form, read_json};
 use wasmtime::component::Resource;
 
 use crate::bindings::abx::host::bulk;
@@ -69,12 +69,17 @@ impl bulk::Host for State {
             Ok(body) => body,
             Err(failure) => return Ok(Err(failure)),
         };
-        match read_json(body, aside.as_deref(), &self.call()?.endpoint.spool.clone()).await {
+        let endpoint = self.call()?.endpoint.clone();
+        match read_json(body, aside.as_deref(), &endpoint.spool).await {
             Ok(JsonObject { text, aside }) => {
                 let bulk = aside.map(|aside| self.table.push(Upload::Aside(aside))).transpose()?;
                 Ok(Ok(bulk::JsonObject { text, bulk }))
             }
-            Err(error) => Ok(Err(error.into())),
+            Err(error) => Ok(Err(match &error {
+                ReadError::Content(fault) => endpoint.denial_of(fault).map(Failure::from),
+                ReadError::Body(_) | ReadError::Interrupted => None,
+            }
+            .unwrap_or_else(|| error.into()))),
         }
     }
 

@@ -10,6 +10,7 @@ use abxd_guards::path::PathDenial;
 use abxd_guards::process::ProcessDenial;
 
 use crate::bindings::abx::host::failures::{self, Denial, Failure, OsError};
+use crate::exchange;
 use crate::instance::State;
 
 impl failures::Host for State {}
@@ -17,6 +18,12 @@ impl failures::Host for State {}
 impl From<PathDenial> for Failure {
     fn from(denial: PathDenial) -> Self {
         Self::Denied(Denial { code: denial.code().to_owned(), message: denial.to_string() })
+    }
+}
+
+impl From<exchange::Denial> for Failure {
+    fn from(denial: exchange::Denial) -> Self {
+        Self::Denied(Denial { code: denial.code, message: denial.message })
     }
 }
 

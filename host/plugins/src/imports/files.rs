@@ -108,8 +108,8 @@ impl wit::Host for State {
         options: wit::ArchiveOptions,
     ) -> wasmtime::Result<Result<Resource<Source>, Failure>> {
         let _wait = self.waits.begin();
-        let directory = self.call()?.endpoint.spool.directory.clone();
-        let archived = tree::archive(Judge::of(self)?, paths, options, directory).await?;
+        let (directory, client) = (self.call()?.endpoint.spool.directory.clone(), self.call()?.client.clone());
+        let archived = tree::archive(Judge::of(self)?, paths, options, directory, client).await?;
         Ok(match archived {
             Ok(source) => Ok(self.table.push(source)?),
             Err(failure) => Err(failure),

@@ -1,7 +1,7 @@
 //! The body of a streamed answer: events as they come (contract: pipeline §8).
 //!
-//! An [`Events`] owns the stream and, like every body, the permit and the audit record. All go at the stream's end, or
-//! when the client is gone.
+//! An [`Events`] owns the stream and, like every body, the permit and the audit record. All go at the stream's end, when
+//! the client is gone, or when the server stops: the stream is then broken off, so that nobody takes it for ended.
 
 use std::fmt::Write;
 use std::io;
@@ -48,8 +48,13 @@ pub(super) struct Events {
 
 impl Events {
     pub(super) fn new(stream: EventStream, peer: Option<Peer>, permit: Permit, record: Record) -> Self {
-        let left = peer.map(|peer| -> Left { Box::pin(async move { peer.left().await }) });
-        Self { lines: Lines::new(stream, left, SILENCE), permit: Some(permit), _record: record }
+        let mut lines = Lines::new(stream, SILENCE);
+        if let Some(peer) = peer {
+            let same = peer.clone();
+            lines.left = Some(Box::pin(async move { same.left().await }));
+            lines.stopping = Some(Box::pin(async move { peer.stopping().await }));
+        }
+        Self { lines, permit: Some(permit), _record: record }
     }
 }
 
@@ -66,8 +71,13 @@ impl Body for Events {
     }
 }
 
-/// Resolves when the client has closed its side. It may still read: a comment finds out.
-type Left = Pin<Box<dyn Future<Output = ()> + Send>>;
+/// Resolves when something has happened.
+type Sign = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// The server stops, and with it every stream.
+#[derive(Debug, thiserror::Error)]
+#[error("the server stops")]
+struct Stopping;
 
 /// A stream as the bytes that are written of it.
 struct Lines {
@@ -75,19 +85,27 @@ struct Lines {
     stream: Option<EventStream>,
     /// Why it ended too early. Told when what came before has been written.
     broken: Option<BrokenOff>,
-    left: Option<Left>,
+    /// The client has closed its side. It may still read: a comment finds out.
+    left: Option<Sign>,
+    stopping: Option<Sign>,
     longest_silence: Duration,
     silence: Pin<Box<Sleep>>,
 }
 
 impl Lines {
-    fn new(stream: EventStream, left: Option<Left>, longest_silence: Duration) -> Self {
+    fn new(stream: EventStream, longest_silence: Duration) -> Self {
         let silence = Box::pin(sleep(longest_silence));
-        Self { stream: Some(stream), broken: None, left, longest_silence, silence }
+        Self { stream: Some(stream), broken: None, left: None, stopping: None, longest_silence, silence }
     }
 
     /// Everything that is there to be written, at most about [`BATCH`] bytes; a comment where nothing has been for long.
     fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
+        if self.stopping.as_mut().is_some_and(|stopping| stopping.as_mut().poll(context).is_ready()) {
+            self.stopping = None;
+            if self.stream.take().is_some() {
+                self.broken = Some(BrokenOff(Box::new(Stopping)));
+            }
+        }
         let mut lines = String::new();
         while let Some(stream) = &mut self.stream
             && lines.len() < BATCH

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use abxd_body::BodyError;
+use abxd_manifest::MALFORMED;
 use abxd_plugins::PluginError;
 use abxd_plugins::instance::PoolError;
 use http::StatusCode;
@@ -21,6 +22,7 @@ pub(super) fn of(refusal: &Refusal) -> StatusCode {
         Refusal::AmbiguousCredentials
         | Refusal::DuplicateParameter
         | Refusal::TransferEncoding
+        | Refusal::ContentEncoding
         | Refusal::BadLength
         | Refusal::Body(_)
         | Refusal::Json(_) => StatusCode::BAD_REQUEST,
@@ -45,7 +47,7 @@ fn error_status(status: u16) -> StatusCode {
 
 /// Refusals of guards that say "this is not a value", not "this is not allowed".
 fn is_malformed(code: &str) -> bool {
-    matches!(code, "invalid_path" | "command_invalid" | "process_invalid" | "env_invalid" | "url_invalid")
+    MALFORMED.contains(&code)
 }
 
 /// The `type`.
@@ -62,6 +64,7 @@ pub(super) fn kind(refusal: &Refusal) -> &str {
         | Refusal::Disabled(_)
         | Refusal::DuplicateParameter
         | Refusal::TransferEncoding
+        | Refusal::ContentEncoding
         | Refusal::BadLength
         | Refusal::TooLarge { .. }
         | Refusal::Body(_)
@@ -81,7 +84,7 @@ pub(super) fn code(refusal: &Refusal) -> Option<String> {
         Refusal::Exhausted(abxd_policy::Exhausted::Rate { .. }) => "rate_limited",
         Refusal::Exhausted(abxd_policy::Exhausted::Concurrency) => "concurrency_limited",
         Refusal::DuplicateParameter => "duplicate_parameter",
-        Refusal::TransferEncoding => "unsupported_encoding",
+        Refusal::TransferEncoding | Refusal::ContentEncoding => "unsupported_encoding",
         Refusal::TooLarge { .. } => "payload_too_large",
         Refusal::BadLength | Refusal::Body(_) | Refusal::Json(_) => "bad_body",
         Refusal::Denied(denial) => &denial.code,

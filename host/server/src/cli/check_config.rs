@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use abxd_body::SpoolConfig;
 use abxd_guards::path::Protected;
-use abxd_policy::{Access, GROUPS_VARIABLE, Identity, Limiter, Scopes, lint};
+use abxd_plugins::{Cache, Runtime};
+use abxd_policy::{Access, Document, GROUPS_VARIABLE, Identity, Limiter, Scopes, lint};
 
-use super::start::unfit;
+use super::start::{self, StartError, unfit};
 use super::{CheckArgs, complain, policy_source, print};
 use crate::core::{Question, judge};
-use crate::deployment::{Deployment, Inputs};
+use crate::deployment::{Added, Deployment, Inputs, Source};
 
 /// With --explain: the call would not be allowed.
 const NOT_ALLOWED: u8 = 3;
@@ -35,18 +36,24 @@ pub(super) fn check(args: &CheckArgs) -> ExitCode {
 fn report_on(args: &CheckArgs) -> Result<ExitCode, Box<dyn std::error::Error>> {
     let loaded = policy_source::load(args.policy.as_deref(), args.preset.as_deref())?;
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let working_dir = std::env::current_dir()?;
+    let source = Source {
+        places: args.plugin.iter().map(|place| working_dir.join(place)).collect(),
+        grants: args.grant.clone(),
+    };
+    let (runtime, added) = plugins(&source, &loaded.document)?;
     let deployment = Deployment::build(Inputs {
         document: &loaded.document,
         switches: &[],
         enabled_groups: &variable(GROUPS_VARIABLE).unwrap_or_default().to_string_lossy(),
         base_dir: variable("ABX_SERVER_BASE_DIR").map(Into::into),
-        working_dir: std::env::current_dir()?,
-        search_path: super::start::search_path(),
+        working_dir,
+        search_path: start::search_path(),
         token: &|name| variable(name).map(std::os::unix::ffi::OsStringExt::into_vec),
         protected: Arc::new(Protected::nothing()),
         spool: SpoolConfig::default(),
-        runtime: None,
-        added: &[],
+        runtime: runtime.as_ref(),
+        added: &added,
         builtin_dir: None,
         limiter: Arc::new(Limiter::default()),
     });
@@ -65,6 +72,17 @@ fn report_on(args: &CheckArgs) -> Result<ExitCode, Box<dyn std::error::Error>> {
         print(report::text(&deployment, &warnings));
     }
     Ok(if args.strict && !warnings.is_empty() { ExitCode::from(WARNINGS) } else { ExitCode::SUCCESS })
+}
+
+/// The plugins that are named, checked as `serve` would, and what they are linked in. Where there are none nothing of
+/// that is needed.
+fn plugins(source: &Source, document: &Document) -> Result<(Option<Runtime>, Vec<Added>), StartError> {
+    if source.places.is_empty() && source.grants.is_empty() && document.plugins().is_empty() {
+        return Ok((None, Vec::new()));
+    }
+    let runtime = Runtime::new(abxd_engine::open(1)?.engine, 1);
+    let added = start::added(source, document, &runtime, &start::compiler(Cache::new(None, false)), &[])?;
+    Ok((Some(runtime), added))
 }
 
 fn explain(

@@ -113,7 +113,6 @@ impl Start {
             None => None,
         };
         let secrets = take_secrets(&loaded.document).map_err(|cause| unfit(&loaded.place, cause.into()))?;
-        let program = std::env::current_exe().unwrap_or_default().with_file_name("abxd-compiler");
         Ok(Self {
             port,
             pty_port,
@@ -125,7 +124,7 @@ impl Start {
             builtin_dir,
             enabled_groups: variable(abxd_policy::GROUPS_VARIABLE).unwrap_or_default(),
             secrets,
-            compiler: Compiler { program, cache: Cache::new(cache, args.dev) },
+            compiler: compiler(Cache::new(cache, args.dev)),
             protected: Arc::new(protected),
             limiter: Arc::default(),
             child_user,
@@ -159,9 +158,7 @@ impl Start {
     ) -> Result<(Deployment, Vec<Added>), StartError> {
         let document = self.document()?;
         let source = Source { places: self.args.plugin.clone(), grants: self.args.grant.clone() };
-        let built_in =
-            table::manifests().map_err(TableError::from).map_err(BuildError::from).map_err(StartError::Build)?;
-        let added = Added::all(&source, document.plugins(), &built_in, &runtime.engine, &self.compiler, known)?;
+        let added = added(&source, &document, runtime, &self.compiler, known)?;
         let deployment = Deployment::build(Inputs {
             document: &document,
             switches: &[],
@@ -198,6 +195,21 @@ impl Start {
     }
 }
 
+/// Read, check and compile the plugins that the command line and the policy name. Blocks.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub(super) fn added(
+    source: &Source,
+    document: &Document,
+    runtime: &Runtime,
+    compiler: &Compiler,
+    known: &[Added],
+) -> Result<Vec<Added>, StartError> {
+    let built_in = table::manifests().map_err(TableError::from).map_err(BuildError::from).map_err(StartError::Build)?;
+    Ok(Added::all(source, document.plugins(), &built_in, &runtime.engine, compiler, known)?)
+}
+
 /// A failure of a deployment, with the document's place where it is the document's.
 pub(super) fn unfit(place: &str, cause: BuildError) -> StartError {
     match cause.is_in_document() {
@@ -212,6 +224,11 @@ fn port(given: i64) -> Result<u16, StartError> {
 
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// The compiler of components, which lies beside the program.
+pub(super) fn compiler(cache: Cache) -> Compiler {
+    Compiler { program: std::env::current_exe().unwrap_or_default().with_file_name("abxd-compiler"), cache }
 }
 
 /// Where programs are searched: `PATH`, or what a C library takes where there is none.

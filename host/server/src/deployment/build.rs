@@ -129,6 +129,7 @@ impl Deployment {
                     ..programs.clone()
                 },
                 extensions: Arc::new(machine::extension_rule(rule.params())),
+                halves: entry.declared.halves.clone(),
                 spool: inputs.spool.clone(),
                 machine: inputs.runtime.and_then(|runtime| runtime.machine.clone()),
             };

@@ -38,6 +38,9 @@ pub enum Refusal {
     /// `Transfer-Encoding` on a request.
     #[error("a request body needs a Content-Length; transfer encodings are not served")]
     TransferEncoding,
+    /// A coded body where it is taken as it comes.
+    #[error("only the content encoding identity is accepted")]
+    ContentEncoding,
     /// `Content-Length` is not a number, or two different ones.
     #[error("Content-Length is malformed")]
     BadLength,

@@ -1,7 +1,7 @@
 //! Answers that can't be sent as they are. The query says what is in them.
 
 use abx_sdk::failures::Denial;
-use abx_sdk::{Fault, OutBody, Problem, Request, Response, Segment};
+use abx_sdk::{Fault, OutBody, Problem, Request, Response, Segment, bulk};
 
 fn number(request: &Request, name: &str, usual: i64) -> Result<i64, Problem> {
     Ok(request.query_integer(name)?.unwrap_or(usual))
@@ -51,6 +51,12 @@ pub(crate) fn fault(request: &Request) -> Result<Response, Problem> {
 
 pub(crate) fn denial(request: &Request) -> Result<Response, Problem> {
     Err(Denial { code: text(request, "code"), message: "denied by the plugin itself".to_owned() }.into())
+}
+
+/// One event.
+pub(crate) fn events(request: &Request) -> Result<Response, Problem> {
+    let events = bulk::events(&[bulk::Event { name: "said".to_owned(), data: "{}".to_owned() }]);
+    Ok(Response { status: status(request, 200)?, headers: header(request), body: OutBody::Events(events) })
 }
 
 /// So many bytes at once.

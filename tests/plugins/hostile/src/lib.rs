@@ -26,6 +26,7 @@ impl Plugin for Hostile {
             "hostile_leak_some" => handles::leak_some(&request),
             "hostile_forge" => handles::forge(&request),
             "hostile_read" => handles::read(&request),
+            "hostile_events" => answers::events(&request),
             "hostile_answer" => answers::answer(&request),
             "hostile_fault" => answers::fault(&request),
             "hostile_denial" => answers::denial(&request),

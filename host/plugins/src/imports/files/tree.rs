@@ -1,7 +1,9 @@
-//! `files.search` and `files.archive`: walks of whole trees, ended soon after nobody waits for them.
+//! `files.search` and `files.archive`: walks of whole trees, ended soon after nobody waits for them. An archive, which may
+//! take long, also ends when the client has closed its side of the connection, as a command does (contract: process §1).
 
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +17,7 @@ use abxd_guards::path::Access;
 use super::{Judge, blocking, convert};
 use crate::bindings::abx::host::failures::Failure;
 use crate::bindings::abx::host::files as wit;
-use crate::exchange::Source;
+use crate::exchange::{Client, Source};
 
 /// Cancels the work when the call that started it is dropped.
 struct Leaving(Cancel);
@@ -55,6 +57,7 @@ pub(super) async fn archive(
     paths: Vec<Vec<u8>>,
     options: wit::ArchiveOptions,
     directory: Option<Arc<Path>>,
+    client: Client,
 ) -> wasmtime::Result<Result<Source, Failure>> {
     let leaving = Leaving(Cancel::new());
     let cancel = leaving.0.clone();
@@ -66,7 +69,7 @@ pub(super) async fn archive(
         max_files: options.max_files,
         max_bytes: options.max_bytes,
     };
-    blocking(move || {
+    let packing = blocking(move || {
         let checked = judge.paths(&paths, Access::Read)?;
         let unnamed = || match &directory {
             Some(directory) => tempfile::tempfile_in(directory),
@@ -74,8 +77,14 @@ pub(super) async fn archive(
         };
         let Archive { file, size } = machine::archive(&checked, &options, unnamed, &cancel)?;
         Ok(Source::file(file, size))
-    })
-    .await
+    });
+    let mut packing = pin!(packing);
+    tokio::select! {
+        biased;
+        packed = &mut packing => return packed,
+        () = client.left() => leaving.0.cancel(),
+    }
+    packing.await
 }
 
 impl From<ArchiveFailure> for Failure {

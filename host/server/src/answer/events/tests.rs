@@ -10,7 +10,7 @@ use super::{BATCH, Lines, push};
 const NEVER: Duration = Duration::from_secs(3600);
 
 fn lines(events: impl Stream<Item = Result<Event, BrokenOff>> + Send + 'static, silence: Duration) -> Lines {
-    Lines::new(EventStream::new(events), None, silence)
+    Lines::new(EventStream::new(events), silence)
 }
 
 /// The next bytes; `Err` where the stream breaks.
@@ -76,8 +76,8 @@ async fn a_silent_stream_says_that_it_is_alive() {
 
 #[tokio::test]
 async fn a_client_that_closed_its_side_gets_one_comment() {
-    let stream = EventStream::new(stream::pending());
-    let mut lines = Lines::new(stream, Some(Box::pin(std::future::ready(()))), NEVER);
+    let mut lines = lines(stream::pending(), NEVER);
+    lines.left = Some(Box::pin(std::future::ready(())));
     assert_eq!(next(&mut lines).await, Some(Ok(":\n\n".to_owned())));
     assert!(poll_fn(|context| std::task::Poll::Ready(lines.poll_next(context).is_pending())).await);
 }
@@ -88,4 +88,22 @@ async fn a_stream_that_breaks_off_is_written_so_far_and_then_broken() {
     let mut lines = lines(stream::iter([Ok(event(1)), Err(cause), Ok(event(2))]), NEVER);
     assert_eq!(next(&mut lines).await, Some(Ok(text(&event(1)))));
     assert_eq!(next(&mut lines).await, Some(Err(())));
+}
+
+#[tokio::test]
+async fn a_stream_breaks_off_when_the_server_stops() {
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let mut lines = lines(stream::iter([Ok(event(1))]).chain(stream::pending()), NEVER);
+    lines.stopping = Some(Box::pin(async { drop(stopped.await) }));
+    assert_eq!(next(&mut lines).await, Some(Ok(text(&event(1)))));
+    drop(stop);
+    assert_eq!(next(&mut lines).await, Some(Err(())));
+}
+
+#[tokio::test]
+async fn a_stream_that_has_ended_is_not_broken_off() {
+    let mut lines = lines(stream::iter([Ok(event(1))]), NEVER);
+    assert_eq!(next(&mut lines).await, Some(Ok(text(&event(1)))));
+    lines.stopping = Some(Box::pin(std::future::ready(())));
+    assert_eq!(next(&mut lines).await, None);
 }
