@@ -86,7 +86,7 @@ impl Events {
     }
 
     /// Everything that still comes, and whether the end was a good one.
-    pub(crate) fn rest(mut self) -> (String, bool) {
+    pub(crate) fn rest_and_end(mut self) -> (String, bool) {
         let (rest, end) = self.connection.rest_of_any_end();
         let good = self.ended || (end.is_ok() && rest.ends_with(b"0\r\n\r\n"));
         let all = [self.unread, rest].concat();

@@ -84,7 +84,7 @@ fn a_stream_is_broken_off_at_once() {
         }
         server.signal(signal);
         for events in events {
-            let (rest, ended_well) = events.rest();
+            let (rest, ended_well) = events.rest_and_end();
             assert!(!ended_well && !rest.contains("event: end"), "{rest}");
         }
         // That was not the end of the grace: the request in flight still has its time.
