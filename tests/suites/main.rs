@@ -8,6 +8,8 @@
 //! | [`client`] | the published Python client: what users call |
 //! | [`files`] | the files group over HTTP (contract: file_ops) |
 //! | [`processes`] | the process group over HTTP (contract: process) |
+//! | [`system`] | the system group over HTTP (contract: system) |
+//! | [`dev_tools`] | code and git over HTTP (contract: dev_tools) |
 //! | [`plugins`] | components of third parties, the broken and the hostile among them (decisions D70 to D74) |
 //! | [`structure`] | what must hold of the code itself |
 //!
@@ -24,6 +26,7 @@
 
 mod cli;
 mod client;
+mod dev_tools;
 mod files;
 mod harness;
 mod pipeline;
@@ -31,3 +34,4 @@ mod plugins;
 mod processes;
 mod reports;
 mod structure;
+mod system;

@@ -3,12 +3,15 @@
 
 mod b01_background_holders;
 mod b02_survivors_of_a_timeout;
+mod b02_survivors_of_code;
 mod b03_survivors_of_a_kill;
 mod b04_split_characters;
+mod b05_output_that_is_no_text;
 mod b07_lost_lines;
 mod b10_zombies;
 mod b11_lost_ends;
 mod b12_invented_ends;
+mod b14_long_scripts;
 mod b16_empty_files;
 mod b17_odd_names;
 mod b18_planted_links;
@@ -17,4 +20,5 @@ mod b20_half_written_files;
 mod b22_missed_changes;
 mod b29_clients_that_left;
 mod b31_cut_streams;
+mod b32_missed_listeners;
 mod b36_exhaustion;

@@ -33,6 +33,8 @@ const RULE: &[(&str, &[&[&str]])] = &[
     ("abx-sdk", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
     ("abx-file-ops", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
     ("abx-process", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
+    ("abx-system", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
+    ("abx-dev-tools", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
 ];
 
 /// What a crate is built with on this machine, itself left out.

@@ -1,0 +1,5 @@
+//! Group `system` over HTTP.
+
+mod facts;
+mod packages;
+mod variables;
