@@ -6,16 +6,28 @@ pub(in crate::document) fn float_text(number: f64) -> String {
     if !number.is_finite() {
         return number.to_string();
     }
-    // `{:e}` gives the shortest digits: `1.5e16`, `1e-5`.
+    // `{:e}` gives the least number of digits, `1.5e16`, and of two that are as near to the number the larger. With so many
+    // digits asked for, it gives the even one.
     let scientific = format!("{number:e}");
+    let count = scientific.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit).count();
+    let even = format!("{number:.*e}", count.saturating_sub(1));
+    let scientific = if even.parse() == Ok(number) { even } else { scientific };
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or_default();
-    if (-4..16).contains(&exponent) {
-        let plain = number.to_string();
-        if plain.contains('.') { plain } else { format!("{plain}.0") }
-    } else {
+    if !(-4..16).contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
-        format!("{digits}e{sign}{:02}", exponent.unsigned_abs())
+        return format!("{digits}e{sign}{:02}", exponent.unsigned_abs());
+    }
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
+    let digits = digits.replace('.', "");
+    let Ok(before) = usize::try_from(exponent + 1) else {
+        return [sign, "0.", &"0".repeat(exponent.unsigned_abs() as usize - 1), &digits].concat();
+    };
+    match digits.split_at_checked(before) {
+        Some(("", digits)) => [sign, "0.", digits].concat(),
+        Some((whole, "")) => [sign, whole, ".0"].concat(),
+        Some((whole, fraction)) => [sign, whole, ".", fraction].concat(),
+        None => [sign, &digits, &"0".repeat(before - digits.len()), ".0"].concat(),
     }
 }
 
@@ -42,6 +54,7 @@ mod tests {
             (5e-324, "5e-324"),
             (f64::MAX, "1.7976931348623157e+308"),
             (-1.5, "-1.5"),
+            (-657_657_295_112_731.25, "-657657295112731.2"),
         ];
         for (number, text) in rows {
             assert_eq!(float_text(number), text);
