@@ -62,6 +62,9 @@ impl fmt::Display for Inspected {
         for decl in self.manifest.iter().flat_map(|manifest| &manifest.endpoints) {
             writeln!(f, "endpoint  {} {} {} [{}]", decl.id, decl.method, decl.path, decl.scopes.join(", "))?;
         }
+        for decl in self.manifest.iter().flat_map(|manifest| &manifest.commands) {
+            writeln!(f, "command   {:?} under {} [{}]", decl.name, decl.endpoint, decl.scopes.join(", "))?;
+        }
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::command::CommandDecl;
 use crate::endpoint::{Access, Body, EndpointDecl, Method};
 use crate::error::Fault;
 use crate::keys::{COMMON_LIMITS, LIMITS, MALFORMED, PARAMS};
@@ -27,11 +28,17 @@ pub(crate) fn manifest(manifest: &Manifest) -> Checked<Place> {
         let at = |(key, fault)| (Place::Endpoint { number: index + 1, id: decl.id.clone(), key }, fault);
         endpoint(&manifest.group, decl).and_then(|()| taken.add(decl)).map_err(at)?;
     }
+    let mut names = HashSet::new();
+    for (index, decl) in manifest.commands.iter().enumerate() {
+        let at = |(key, fault)| (Place::Command { number: index + 1, name: decl.name.clone(), key }, fault);
+        require("name", names.insert(&decl.name), || Fault::Repeated(decl.name.clone())).map_err(at)?;
+        command(&manifest.endpoints, decl).map_err(at)?;
+    }
     Ok(())
 }
 
 fn top(manifest: &Manifest) -> Checked<&'static str> {
-    let Manifest { group, version, opt_in: _, imports, budget: _, endpoints } = manifest;
+    let Manifest { group, version, opt_in: _, imports, budget: _, endpoints, commands: _ } = manifest;
     require("group", is_name(group), || Fault::Name(group.clone()))?;
     require("version", is_version(version), || Fault::Version(version.clone()))?;
     each("imports", imports, is_interface, Fault::Interface)?;
@@ -60,6 +67,20 @@ fn endpoint(group: &str, decl: &EndpointDecl) -> Checked<&'static str> {
     let Some(aside) = &decl.aside else { return Ok(()) };
     require("aside", is_line(aside), || Fault::Blank)?;
     require("aside", decl.body == Body::Json, || Fault::AsideWithoutJson)
+}
+
+fn command(endpoints: &[EndpointDecl], decl: &CommandDecl) -> Checked<&'static str> {
+    require("name", !decl.name.is_empty(), || Fault::Blank)?;
+    let is_known = endpoints.iter().any(|endpoint| endpoint.id == decl.endpoint && !endpoint.is_virtual);
+    require("endpoint", is_known, || Fault::Endpoint(decl.endpoint.clone()))?;
+    each("scopes", &decl.scopes, is_scope, Fault::Scope)?;
+    let mut names = HashSet::new();
+    for argument in &decl.args {
+        require("args", !argument.name.is_empty(), || Fault::Blank)?;
+        require("args", names.insert(&argument.name), || Fault::Repeated(argument.name.clone()))?;
+        require("args", argument.has_fit_default(), || Fault::Default(argument.name.clone()))?;
+    }
+    Ok(())
 }
 
 fn path(path: &str) -> Result<(), Fault> {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::BudgetDecl;
+use crate::command::CommandDecl;
 use crate::endpoint::{Access, Body, EndpointDecl, Method};
 use crate::manifest::Manifest;
 
@@ -21,6 +22,8 @@ pub(crate) struct Document {
     budget: BudgetDecl,
     #[serde(default)]
     endpoint: Vec<Endpoint>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    command: Vec<CommandDecl>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -61,9 +64,9 @@ struct Endpoint {
 
 impl From<Document> for Manifest {
     fn from(document: Document) -> Self {
-        let Document { group, version, opt_in, imports, budget, endpoint } = document;
+        let Document { group, version, opt_in, imports, budget, endpoint, command } = document;
         let endpoints = endpoint.into_iter().map(EndpointDecl::from).collect();
-        Self { group, version, opt_in, imports, budget, endpoints }
+        Self { group, version, opt_in, imports, budget, endpoints, commands: command }
     }
 }
 
@@ -101,6 +104,7 @@ impl From<&Manifest> for Document {
             imports: manifest.imports.clone(),
             budget: manifest.budget,
             endpoint: manifest.endpoints.iter().map(Endpoint::from).collect(),
+            command: manifest.commands.clone(),
         }
     }
 }

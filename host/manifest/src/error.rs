@@ -59,6 +59,12 @@ pub enum Fault {
     /// Text that must say something, on one line.
     #[error("must be one line of text")]
     Blank,
+    /// An endpoint that is not of the manifest, or not on the HTTP port.
+    #[error("{0:?} is no endpoint of this manifest that a command could run under")]
+    Endpoint(String),
+    /// The default of a list is none.
+    #[error("the default of {0:?} is the JSON text of a list of strings")]
+    Default(String),
     /// Nothing is declared.
     #[error("there is none; a group has at least one")]
     NoEndpoint,

@@ -8,6 +8,7 @@
 
 mod budget;
 mod check;
+mod command;
 mod document;
 mod endpoint;
 mod error;
@@ -18,6 +19,7 @@ mod place;
 pub mod section;
 
 pub use budget::{Budget, BudgetDecl};
+pub use command::{ArgumentDecl, ArgumentKind, CommandDecl};
 pub use endpoint::{Access, Body, EndpointDecl, Method};
 pub use error::{Fault, ManifestError};
 pub use keys::{COMMON_LIMITS, LIMITS, MALFORMED, PARAMS};

@@ -1,5 +1,6 @@
 use crate::budget::BudgetDecl;
 use crate::check;
+use crate::command::CommandDecl;
 use crate::document::Document;
 use crate::endpoint::EndpointDecl;
 use crate::error::ManifestError;
@@ -23,6 +24,8 @@ pub struct Manifest {
     pub budget: BudgetDecl,
     /// In the order in which they are matched.
     pub endpoints: Vec<EndpointDecl>,
+    /// What it serves besides, in the order in which it is registered.
+    pub commands: Vec<CommandDecl>,
 }
 
 impl Manifest {

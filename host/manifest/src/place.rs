@@ -16,6 +16,15 @@ pub enum Place {
         /// The key.
         key: &'static str,
     },
+    /// A key of one command.
+    Command {
+        /// Counted from 1.
+        number: usize,
+        /// As written.
+        name: String,
+        /// The key.
+        key: &'static str,
+    },
 }
 
 impl fmt::Display for Place {
@@ -24,6 +33,7 @@ impl fmt::Display for Place {
             Self::Top(key) => f.write_str(key),
             Self::Budget(key) => write!(f, "budget: {key}"),
             Self::Endpoint { number, id, key } => write!(f, "endpoint {number} ({id:?}): {key}"),
+            Self::Command { number, name, key } => write!(f, "command {number} ({name:?}): {key}"),
         }
     }
 }

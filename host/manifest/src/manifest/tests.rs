@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Access, Body, Fault, Method, Place};
+use crate::{Access, ArgumentKind, Body, Fault, Method, Place};
 
 const TOP: &str = "group = \"demo\"\nversion = \"1.0.0\"\n";
 
@@ -193,4 +193,50 @@ fn json_is_checked_like_toml() {
     for bad in [&b"{"[..], br#"{"group":"a","group":"b"}"#, b"[]", b"\xff"] {
         assert!(matches!(Manifest::from_json(bad, "section"), Err(ManifestError::Unreadable { .. })));
     }
+}
+
+#[test]
+fn commands_are_declared_with_their_arguments() {
+    let text = TOP.to_owned()
+        + &endpoint("")
+        + "[[command]]\nname = \"say it\"\nendpoint = \"one\"\nscopes = [\"demo:say\"]\nhidden = true\n\
+           [[command.args]]\nname = \"words\"\ntype = \"string_array\"\ndefault = \"[]\"\n\
+           [[command.args]]\nname = \"often\"\ntype = \"integer\"\nrequired = true\ndescription = \"how\"\n";
+    let manifest = read(&text).unwrap();
+    let command = &manifest.commands[0];
+    assert_eq!((&*command.name, &*command.endpoint, command.hidden), ("say it", "one", true));
+    assert_eq!(command.scopes, ["demo:say"]);
+    let kinds: Vec<_> = command.args.iter().map(|argument| (argument.kind, argument.required)).collect();
+    assert_eq!(kinds, [(ArgumentKind::StringArray, false), (ArgumentKind::Integer, true)]);
+    assert_eq!(Manifest::from_json(&manifest.to_json().unwrap(), "section").unwrap(), manifest);
+}
+
+#[test]
+fn commands_that_cannot_be_are_named_with_their_place() {
+    let text = |text: &str| text.to_owned();
+    for (keys, key, wrong) in [
+        ("name = \"\"\nendpoint = \"one\"", "name", Fault::Blank),
+        ("name = \"x\"\nendpoint = \"two\"", "endpoint", Fault::Endpoint(text("two"))),
+        ("name = \"x\"\nendpoint = \"one\"\nscopes = [\"A\"]", "scopes", Fault::Scope(text("A"))),
+        ("name = \"x\"\nendpoint = \"one\"\n[[command.args]]\nname = \"\"", "args", Fault::Blank),
+        (
+            "name = \"x\"\nendpoint = \"one\"\n[[command.args]]\nname = \"a\"\n[[command.args]]\nname = \"a\"",
+            "args",
+            Fault::Repeated(text("a")),
+        ),
+        (
+            "name = \"x\"\nendpoint = \"one\"\n[[command.args]]\nname = \"a\"\ntype = \"string_array\"\ndefault = \"a\"",
+            "args",
+            Fault::Default(text("a")),
+        ),
+    ] {
+        let (place, fault) = fault(&(TOP.to_owned() + &endpoint("") + "[[command]]\n" + keys + "\n"));
+        assert!(place.starts_with("command 1 (") && place.ends_with(key), "{place}");
+        assert_eq!(fault, wrong, "{keys}");
+    }
+    let twice = "[[command]]\nname = \"x\"\nendpoint = \"one\"\n".repeat(2);
+    let (place, fault) = fault(&(TOP.to_owned() + &endpoint("") + &twice));
+    assert_eq!((&*place, fault), ("command 2 (\"x\"): name", Fault::Repeated(text("x"))));
+    let unknown = "[[command]]\nname = \"x\"\nendpoint = \"one\"\n[[command.args]]\nname = \"a\"\ntype = \"date\"\n";
+    assert!(matches!(read(&(TOP.to_owned() + &endpoint("") + unknown)), Err(ManifestError::Unreadable { .. })));
 }
