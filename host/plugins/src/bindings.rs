@@ -11,6 +11,8 @@ wasmtime::component::bindgen!({
         "abx:host/bulk@0.1.0.[method]source.narrow": trappable,
         "abx:host/bulk@0.1.0.[method]upload.size": trappable,
         "abx:host/bulk@0.1.0.events": trappable,
+        "abx:host/commands@0.1.0.list": trappable,
+        "abx:host/commands@0.1.0.find": trappable,
         "abx:host/files@0.1.0.max-upload": trappable,
         "abx:host/process@0.1.0.reserve": trappable,
         "abx:host/process@0.1.0.list": trappable,

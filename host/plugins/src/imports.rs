@@ -7,6 +7,7 @@ mod bulk;
 mod children;
 mod clock;
 mod code;
+mod commands;
 mod failure;
 mod files;
 mod git;

@@ -7,6 +7,7 @@
 //! | [`compile`] | compiling one in a limited child |
 //! | [`component`] | loading a component and linking what its grant lists |
 //! | [`instance`] | the pool of a group's instances, their leases and limits |
+//! | [`commands`] | what can be called by name |
 //! | [`exchange`] | what goes into a call and comes out of it |
 //! | `imports` | the host's side of every import: guard, then capability |
 //! | [`plugin`] | one loaded group |
@@ -20,6 +21,7 @@
 
 #[allow(missing_docs, reason = "generated from the WIT files, whose comments are the documentation")]
 mod bindings;
+pub mod commands;
 pub mod compile;
 pub mod component;
 pub mod exchange;
@@ -31,6 +33,7 @@ pub mod plugin;
 mod runtime;
 
 pub use abxd_sys::component::{MapError, map};
+pub use commands::Commands;
 pub use compile::{Cache, CompileError, Compiler};
 pub use component::{Grant, LoadError};
 pub use exchange::{

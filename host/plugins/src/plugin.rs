@@ -82,25 +82,33 @@ impl Plugin {
     /// See [`PluginError`]; the instance is gone then, the plugin is not.
     pub async fn handle(&self, call: Call, request: Request) -> Result<Outcome, PluginError> {
         let endpoint = call.endpoint.id.clone();
-        self.record.may_try(&endpoint, Instant::now())?;
-        let outcome = self.serve(call, request).await;
+        self.handle_as(&endpoint, call, request).await
+    }
+
+    /// The same for an operation that is not the endpoint's own, but works under its rule.
+    ///
+    /// # Errors
+    /// As [`Plugin::handle`].
+    pub async fn handle_as(&self, operation: &Arc<str>, call: Call, request: Request) -> Result<Outcome, PluginError> {
+        self.record.may_try(operation, Instant::now())?;
+        let outcome = self.serve(operation, call, request).await;
         match &outcome {
-            Ok(_) => self.record.served(&endpoint),
+            Ok(_) => self.record.served(operation),
             // That there is no room is no failure of the component's.
             Err(
                 PluginError::Unavailable(PoolError::Busy { .. } | PoolError::Full) | PluginError::BackingOff { .. },
             ) => {}
             Err(PluginError::Unavailable(_)) => self.record.failed_to_start(Instant::now()),
-            Err(_) => self.record.failed(&endpoint, Instant::now()),
+            Err(_) => self.record.failed(operation, Instant::now()),
         }
         outcome
     }
 
-    async fn serve(&self, call: Call, request: Request) -> Result<Outcome, PluginError> {
+    async fn serve(&self, operation: &str, call: Call, request: Request) -> Result<Outcome, PluginError> {
         let mut lease = self.pool.lease().await?;
         let wall = self.pool.settings().wall;
         let (waits, turn) = (lease.waits(), lease.turn());
-        let answered = within(wall, &waits, turn.during(enter(&mut lease, call, request))).await;
+        let answered = within(wall, &waits, turn.during(enter(&mut lease, operation, call, request))).await;
         match answered {
             None => Err(PluginError::OutOfTime),
             Some(Ok(outcome)) => {
@@ -114,12 +122,11 @@ impl Plugin {
     }
 }
 
-async fn enter(lease: &mut Lease, call: Call, request: Request) -> wasmtime::Result<Outcome> {
-    let operation = call.endpoint.id.clone();
+async fn enter(lease: &mut Lease, operation: &str, call: Call, request: Request) -> wasmtime::Result<Outcome> {
     let Some((store, exports)) = lease.enter(call) else {
         return Err(wasmtime::Error::msg("the lease has ended"));
     };
     let request = request.lower(&mut store.data_mut().table)?;
-    let answered = exports.abx_plugin_handler().call_handle(&mut *store, &operation, &request).await?;
+    let answered = exports.abx_plugin_handler().call_handle(&mut *store, operation, &request).await?;
     crate::exchange::lift(answered, &mut store.data_mut().table)
 }

@@ -1,9 +1,11 @@
 //! The command line (contract: cli): a drop-in for the reference's flags, environment and exit codes.
 
 mod check_config;
+mod commands;
 mod health;
 mod plugin;
 mod policy_source;
+mod python_path;
 mod reload;
 mod scratch;
 mod serve;
@@ -30,13 +32,15 @@ enum Command {
     /// Ask a running server for `/health`: exit code 0 if it answers 200, else 1.
     Healthcheck(HealthArgs),
     /// Check a policy and show what it makes of each endpoint.
-    CheckConfig(CheckArgs),
+    CheckConfig(Box<CheckArgs>),
     /// Components of third parties.
     Plugin {
         /// What to do.
         #[command(subcommand)]
         command: PluginCommand,
     },
+    /// Print the directory to put on the import path of scripts that start the server themselves.
+    PythonPath,
     /// Print the version.
     Version,
 }
@@ -59,9 +63,8 @@ struct ServeArgs {
     /// Port of the terminal socket [default: ABX_PTY_PORT, else 9001].
     #[arg(long, allow_negative_numbers = true)]
     pty_port: Option<i64>,
-    /// A file with commands. May be repeated.
-    #[arg(long, value_name = "FILE_OR_MODULE")]
-    commands: Vec<String>,
+    #[command(flatten)]
+    commands: CommandsArgs,
     /// The policy document, JSON or YAML.
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
@@ -103,7 +106,7 @@ impl Default for ServeArgs {
             host: "0.0.0.0".to_owned(),
             port: 9000,
             pty_port: None,
-            commands: Vec::new(),
+            commands: CommandsArgs::default(),
             policy: None,
             preset: None,
             base_dir: None,
@@ -117,6 +120,23 @@ impl Default for ServeArgs {
             dev: false,
         }
     }
+}
+
+/// Arguments that name commands.
+#[derive(Debug, Clone, Default, Args)]
+struct CommandsArgs {
+    /// Commands: a Python file or module, or a TOML or JSON file that declares them. May be repeated.
+    #[arg(long, value_name = "FILE_OR_MODULE")]
+    commands: Vec<String>,
+    /// The interpreter of Python commands [default: python3].
+    #[arg(long, value_name = "PROGRAM")]
+    python: Option<String>,
+    /// The script that has become this server: what `start()` of `agent_sandbox.server` gives.
+    #[arg(long, value_name = "FILE", hide = true)]
+    script: Option<PathBuf>,
+    /// An argument of that script.
+    #[arg(long, value_name = "WORD", hide = true, allow_hyphen_values = true)]
+    script_arg: Vec<String>,
 }
 
 /// Arguments of `healthcheck`.
@@ -148,6 +168,8 @@ struct CheckArgs {
     /// Interfaces of the host that a plugin may use, as with `serve`. May be repeated.
     #[arg(long, value_name = "GROUP:INTERFACE,…")]
     grant: Vec<String>,
+    #[command(flatten)]
+    commands: CommandsArgs,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -177,6 +199,7 @@ pub fn run() -> ExitCode {
         Some(Command::Healthcheck(args)) => health::check(&args),
         Some(Command::CheckConfig(args)) => check_config::check(&args),
         Some(Command::Plugin { command: PluginCommand::List(args) }) => plugin::list(*args),
+        Some(Command::PythonPath) => python_path::show(),
         Some(Command::Version) => {
             print(env!("CARGO_PKG_VERSION"));
             ExitCode::SUCCESS

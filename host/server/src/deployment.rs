@@ -3,6 +3,7 @@
 //! A deployment never changes. A reload makes a new one and swaps it in; requests in flight end on the one they began on.
 
 mod build;
+mod commands;
 mod plugins;
 
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 
 use abxd_body::SpoolConfig;
 use abxd_guards::path::PathGuard;
-use abxd_plugins::{Endpoint, Plugin};
+use abxd_plugins::{Commands, Endpoint, Plugin};
 use abxd_policy::{Identities, Limiter, PolicySet, Rule};
 
 use crate::core::Native;
@@ -76,6 +77,8 @@ pub struct Deployment {
     pub plugins: Vec<PluginState>,
     /// Where values of request bodies are kept aside.
     pub spool: SpoolConfig,
+    /// What can be called by name.
+    pub commands: Arc<Commands>,
 }
 
 impl Deployment {

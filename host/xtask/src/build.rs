@@ -31,8 +31,36 @@ pub(crate) fn build(places: &Places) -> Result<(), Failure> {
     remove_others(&places.packed(), &guests, "wasm")?;
     remove_others(&places.builtin(), &guests, "cwasm")?;
     package(places, "abxd", "building the server")?;
+    python(places, &places.python(), 0o644)?;
     say(&format!("==> built {}", places.server().display()));
     Ok(())
+}
+
+/// Lay the modules out that scripts import.
+pub(crate) fn python(places: &Places, folder: &Path, mode: u32) -> Result<(), Failure> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|source| Failure::io(folder, source))?;
+    }
+    copy(&places.python_sources(), folder, mode)
+}
+
+fn copy(from: &Path, to: &Path, mode: u32) -> Result<(), Failure> {
+    make_folder(to)?;
+    for (name, path) in entries(from)? {
+        let target = to.join(&name);
+        if path.extension().is_some_and(|extension| extension == "py") {
+            place(&path, &target, mode)?;
+        } else if path.is_dir() && name != "__pycache__" {
+            copy(&path, &target, mode)?;
+        }
+    }
+    Ok(())
+}
+
+/// Copy a file and set its permissions.
+pub(crate) fn place(from: &Path, to: &Path, mode: u32) -> Result<(), Failure> {
+    fs::copy(from, to).map_err(|source| Failure::io(from, source))?;
+    fs::set_permissions(to, Permissions::from_mode(mode)).map_err(|source| Failure::io(to, source))
 }
 
 /// Build one package of the host.

@@ -1,12 +1,13 @@
-//! A folder to install from: `bin/` with the programs, `lib/abxd/builtin/` with the components, read-only.
+//! A folder to install from: `bin/` with the programs, `lib/abxd/builtin/` with the components, read-only,
+//! `lib/abxd/python/` with what scripts import.
 
 use std::env::consts::ARCH;
-use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-use crate::build::{build, make_folder};
+use crate::build::{build, make_folder, place, python};
 use crate::error::Failure;
 use crate::guest::Guest;
 use crate::places::Places;
@@ -48,14 +49,9 @@ fn lay_out(places: &Places, folder: &Path) -> Result<(), Failure> {
         let file = format!("{}.cwasm", guest.name);
         place(&places.builtin().join(&file), &builtin.join(&file), 0o444)?;
     }
+    python(places, &folder.join("lib/abxd/python/agent_sandbox"), 0o444)?;
     for file in ["LICENSE", "README.md"] {
         place(&places.root.join(file), &folder.join(file), 0o644)?;
     }
     Ok(())
-}
-
-/// Copy a file and set its permissions.
-fn place(from: &Path, to: &Path, mode: u32) -> Result<(), Failure> {
-    fs::copy(from, to).map_err(|source| Failure::io(from, source))?;
-    fs::set_permissions(to, Permissions::from_mode(mode)).map_err(|source| Failure::io(to, source))
 }

@@ -50,6 +50,16 @@ impl Places {
         self.release().join("packed")
     }
 
+    /// The modules that scripts import, as they are in the sources.
+    pub(crate) fn python_sources(&self) -> PathBuf {
+        self.root.join("host/commands/python/agent_sandbox")
+    }
+
+    /// The same, where the server finds them beside itself.
+    pub(crate) fn python(&self) -> PathBuf {
+        self.release().join("python/agent_sandbox")
+    }
+
     /// Packed components that only tests load.
     pub(crate) fn test_plugins(&self) -> PathBuf {
         self.release().join("test-plugins")

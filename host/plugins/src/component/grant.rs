@@ -12,6 +12,8 @@ pub enum Interface {
     Clock,
     /// Interpreters, under the endpoint's rule.
     Code,
+    /// Commands, each under the scopes that it needs.
+    Commands,
     /// The file system, under the endpoint's path rule.
     Files,
     /// What git knows of a working tree, under the endpoint's path rule.
@@ -28,10 +30,11 @@ pub enum Interface {
 
 /// Every interface with its name in a manifest, and whether it is given without being asked for: those reach nothing
 /// but the plugin's own requests.
-pub const INTERFACES: [(Interface, &str, bool); 9] = [
+pub const INTERFACES: [(Interface, &str, bool); 10] = [
     (Interface::Bulk, "bulk", true),
     (Interface::Clock, "clock", true),
     (Interface::Code, "code", false),
+    (Interface::Commands, "commands", false),
     (Interface::Files, "files", false),
     (Interface::Git, "git", false),
     (Interface::Log, "log", true),

@@ -22,6 +22,9 @@ pub(super) fn granted(engine: &Engine, grant: &Grant) -> wasmtime::Result<Linker
     if grant.has(Interface::Code) {
         host::code::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     }
+    if grant.has(Interface::Commands) {
+        host::commands::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    }
     if grant.has(Interface::Files) {
         host::files::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     }

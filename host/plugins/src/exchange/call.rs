@@ -9,7 +9,7 @@ use abxd_guards::path::PathGuard;
 use abxd_policy::{Identity, Rule};
 
 use super::{Client, Denial, ProgramGuards, Trail, Upload};
-use crate::Machine;
+use crate::{Commands, Machine};
 
 /// An endpoint as the imports of its component see it. Made once for a deployment.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Endpoint {
 
 /// The context of one call. The pipeline makes it; it stands in the store while the call lasts, out of the component's
 /// reach.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Call {
     /// What is served.
     pub endpoint: Arc<Endpoint>,
@@ -54,6 +54,8 @@ pub struct Call {
     pub client: Client,
     /// The paths that guards let through.
     pub trail: Trail,
+    /// The commands of the deployment that serves it.
+    pub commands: Arc<Commands>,
 }
 
 /// A request as a handler gets it.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use abxd_capabilities::process::{self as machine, Captured, CapturedText};
+use abxd_capabilities::process::{self as machine, CapturedText};
 use abxd_policy::Rule;
 use wasmtime::component::{Resource, ResourceTable};
 
@@ -38,14 +38,15 @@ pub(super) fn finished(finished: machine::Finished, table: &mut ResourceTable) -
         exit_code: finished.exit.code(),
         timed_out: finished.timed_out,
         truncated: finished.stdout.truncated || finished.stderr.truncated,
-        stdout: source(finished.stdout, table)?,
-        stderr: source(finished.stderr, table)?,
+        stdout: source(finished.stdout.text, table)?,
+        stderr: source(finished.stderr.text, table)?,
         elapsed: u64::try_from(finished.elapsed.as_micros()).unwrap_or(u64::MAX),
     })
 }
 
-fn source(captured: Captured, table: &mut ResourceTable) -> wasmtime::Result<Resource<Source>> {
-    let source = match captured.text {
+/// What a child wrote, for the component.
+pub(super) fn source(text: CapturedText, table: &mut ResourceTable) -> wasmtime::Result<Resource<Source>> {
+    let source = match text {
         CapturedText::Memory(text) => Source::memory(text),
         CapturedText::File(file, size) => Source::file(file, size),
     };

@@ -38,10 +38,14 @@ impl Scopes {
 
     /// Whether `scope` is granted: `core:read` always, else by `*`, by the scope itself, or by `<namespace>:*`.
     pub fn grants(&self, scope: &Scope) -> bool {
-        scope.as_str() == IMPLICIT
-            || self.held.contains(scope)
-            || self.holds_everything()
-            || self.held.iter().any(|held| held.as_str().strip_suffix(":*") == Some(scope.namespace()))
+        self.grants_named(scope.as_str())
+    }
+
+    /// The same for a text that need not be a scope: a command's author may ask for any.
+    pub fn grants_named(&self, scope: &str) -> bool {
+        let namespace = scope.split(':').next().unwrap_or_default();
+        let covers = |held: &str| held == EVERYTHING || held == scope || held.strip_suffix(":*") == Some(namespace);
+        scope == IMPLICIT || self.held.iter().any(|held| covers(held.as_str()))
     }
 
     /// The first of `scopes` that is not granted.

@@ -30,11 +30,6 @@ impl Scope {
     pub fn as_str(&self) -> &str {
         &self.0
     }
-
-    /// The part before the first `:`, the whole text when there is none.
-    pub(super) fn namespace(&self) -> &str {
-        self.0.split(':').next().unwrap_or_default()
-    }
 }
 
 impl fmt::Display for Scope {

@@ -31,7 +31,7 @@ fn fault_itself(fault: &Fault) -> Result<(), Defect> {
     if !(400..600).contains(&fault.status) {
         return Err(Defect::Status(fault.status));
     }
-    if !is_name(&fault.kind) {
+    if !is_class(&fault.kind) {
         return Err(Defect::Kind(fault.kind.clone()));
     }
     fault.code.as_deref().map_or(Ok(()), code)
@@ -39,6 +39,13 @@ fn fault_itself(fault: &Fault) -> Result<(), Defect> {
 
 fn code(text: &str) -> Result<(), Defect> {
     if is_name(text) { Ok(()) } else { Err(Defect::Code(text.to_owned())) }
+}
+
+/// The name of a class, in whatever script its author writes.
+fn is_class(text: &str) -> bool {
+    let within = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '-');
+    let begins = |first: char| first.is_alphabetic() || first == '_';
+    text.len() <= LONGEST && text.starts_with(begins) && text.chars().all(within)
 }
 
 /// A word that programs compare, and that stands in the audit log.
@@ -70,8 +77,11 @@ mod tests {
         for status in [0, 200, 399, 600, 999, u16::MAX] {
             assert!(!fault(status, "Error", None), "{status}");
         }
-        for name in ["", " ", "a b", "1a", "a\n", "ä", &"a".repeat(65)] {
+        for name in ["", " ", "a b", "1a", "a\n", &"a".repeat(65)] {
             assert!(!fault(400, name, None) && !fault(400, "Error", Some(name)), "{name:?}");
+        }
+        for class in ["_Private", "Größe"] {
+            assert!(fault(500, class, None) && !fault(500, "Error", Some(class)), "{class:?}");
         }
     }
 

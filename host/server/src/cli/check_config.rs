@@ -7,12 +7,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use abxd_body::SpoolConfig;
+use abxd_commands::Registry;
 use abxd_guards::path::Protected;
 use abxd_plugins::{Cache, Runtime};
-use abxd_policy::{Access, Document, GROUPS_VARIABLE, Identity, Limiter, Scopes, lint};
+use abxd_policy::{Access, Document, GROUPS_VARIABLE, Identities, Identity, Limiter, Scopes, lint};
 
 use super::start::{self, StartError, unfit};
-use super::{CheckArgs, complain, policy_source, print};
+use super::{CheckArgs, commands, complain, policy_source, print};
 use crate::core::{Question, judge};
 use crate::deployment::{Added, Deployment, Inputs, Source};
 
@@ -37,6 +38,9 @@ fn report_on(args: &CheckArgs) -> Result<ExitCode, Box<dyn std::error::Error>> {
     let loaded = policy_source::load(args.policy.as_deref(), args.preset.as_deref())?;
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let working_dir = std::env::current_dir()?;
+    let token = |name: &str| variable(name).map(std::os::unix::ffi::OsStringExt::into_vec);
+    let identities = Identities::new(&loaded.document, &token).map_err(|cause| unfit(&loaded.place, cause.into()))?;
+    let switches = commands::switches(&args.commands, &working_dir, identities.secret_names())?;
     let source = Source {
         places: args.plugin.iter().map(|place| working_dir.join(place)).collect(),
         grants: args.grant.clone(),
@@ -44,12 +48,13 @@ fn report_on(args: &CheckArgs) -> Result<ExitCode, Box<dyn std::error::Error>> {
     let (runtime, added) = plugins(&source, &loaded.document)?;
     let deployment = Deployment::build(Inputs {
         document: &loaded.document,
-        switches: &[],
+        switches: &switches,
+        commands: &Registry::default(),
         enabled_groups: &variable(GROUPS_VARIABLE).unwrap_or_default().to_string_lossy(),
         base_dir: variable("ABX_SERVER_BASE_DIR").map(Into::into),
         working_dir,
         search_path: start::search_path(),
-        token: &|name| variable(name).map(std::os::unix::ffi::OsStringExt::into_vec),
+        token: &token,
         protected: Arc::new(Protected::nothing()),
         spool: SpoolConfig::default(),
         runtime: runtime.as_ref(),

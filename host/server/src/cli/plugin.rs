@@ -32,7 +32,8 @@ pub(super) fn list(args: ServeArgs) -> ExitCode {
 }
 
 fn states(args: ServeArgs) -> Result<Vec<PluginState>, StartError> {
-    let start = Start::read(args)?;
+    let mut start = Start::read(args)?;
+    start.load_switches()?;
     let runtime = Runtime::new(abxd_engine::open(1)?.engine, 1);
     Ok(start.deployment(&runtime, &[])?.0.plugins)
 }

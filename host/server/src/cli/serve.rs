@@ -36,14 +36,18 @@ pub(super) fn serve(args: ServeArgs) -> ExitCode {
     match run(args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(cause) => {
-            complain(cause);
-            ExitCode::FAILURE
+            complain(&cause);
+            match cause {
+                // A commands file may have ended the start with a code of its own.
+                StartError::Commands(cause) => ExitCode::from(cause.exit_code()),
+                _ => ExitCode::FAILURE,
+            }
         }
     }
 }
 
 fn run(args: ServeArgs) -> Result<(), StartError> {
-    let start = Arc::new(Start::read(args)?);
+    let mut start = Start::read(args)?;
     let _log = log::begin(start.args.log, start.args.audit_file.as_deref())
         .map_err(|cause| StartError::AuditFile { file: start.args.audit_file.clone().unwrap_or_default(), cause })?;
     let engine = abxd_engine::open(INSTANCES)?;
@@ -58,10 +62,21 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
         .max_blocking_threads(BLOCKING_THREADS)
         .build()
         .map_err(StartError::Runtime)?;
-    let supervisor = {
+    let (supervisor, mut signals) = {
         let _inside = runtime.enter();
-        start.supervisor()?
+        (start.supervisor()?, Signals::new().map_err(StartError::Signals)?)
     };
+    let loaded = runtime.block_on(async {
+        tokio::select! {
+            loaded = start.load_commands(&supervisor) => Some(loaded),
+            _ = signals.next() => None,
+        }
+    });
+    let Some(Ok(())) = loaded else {
+        runtime.block_on(supervisor.shutdown());
+        return loaded.unwrap_or(Ok(()));
+    };
+    let start = Arc::new(start);
     let components = Runtime::new(engine.engine, workers).with(Machine::new(supervisor.clone(), start.scratch.path()));
     let seen = first_look(&start);
     let (deployment, added) = start.deployment(&components, &[])?;
@@ -70,7 +85,7 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
         let server = Server::new(deployment);
         let reloader = Reloader::new(start.clone(), components.clone(), server.clone(), added, seen);
         let reloading = tokio::spawn(reloader.map_err(StartError::Signals)?.run());
-        let served = listen(&start, server, &supervisor).await;
+        let served = listen(&start, server, &supervisor, signals).await;
         reloading.abort();
         served
     });
@@ -94,7 +109,12 @@ fn announce(start: &Start, deployment: &Deployment) {
     }
 }
 
-async fn listen(start: &Start, server: Arc<Server>, supervisor: &Supervisor) -> Result<(), StartError> {
+async fn listen(
+    start: &Start,
+    server: Arc<Server>,
+    supervisor: &Supervisor,
+    mut signals: Signals,
+) -> Result<(), StartError> {
     if let Err(cause) = abxd_http::raise_descriptor_limit() {
         tracing::warn!(%cause, "the limit of open files stays as it is");
     }
@@ -105,7 +125,6 @@ async fn listen(start: &Start, server: Arc<Server>, supervisor: &Supervisor) -> 
         .any(|served| *served.entry.facts.group == *"terminal" && served.rule.is_enabled());
     let http = Listener::bind(&start.args.host, start.port)?;
     let pty = if terminal { Some(Listener::bind(&start.args.host, start.pty_port)?) } else { None };
-    let mut signals = Signals::new().map_err(StartError::Signals)?;
     let (stop, stopped) = watch::channel(());
     tracing::info!("listening on http://{}", http.local_addr());
     let ended = || {

@@ -1,16 +1,18 @@
 //! What `serve` knows before it begins: settings from the command line and the environment, the policy, the secrets.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use abxd_body::SpoolConfig;
 use abxd_capabilities::process::{self, Account, AccountError, Supervisor};
+use abxd_commands::LoadError;
 use abxd_guards::path::Protected;
 use abxd_plugins::{Cache, Compiler, Runtime};
 use abxd_policy::{Document, Identities, IdentityError, Limiter, TOKEN_VARIABLE};
 
+use super::commands::{self, Commands};
 use super::policy_source::{self, SourceError};
 use super::scratch::Scratch;
 use super::{ServeArgs, complain};
@@ -25,8 +27,8 @@ const PTY_PORT: u16 = 9001;
 pub(super) enum StartError {
     #[error("{0}")]
     Source(#[from] SourceError),
-    #[error("--commands {0}: commands files are not served by this version yet")]
-    Commands(String),
+    #[error(transparent)]
+    Commands(#[from] LoadError),
     #[error("port {0} is out of range")]
     Port(i64),
     #[error("the working directory can't be told: {0}")]
@@ -53,6 +55,12 @@ pub(super) enum StartError {
     Signals(std::io::Error),
 }
 
+/// The variables that hold secrets, and what they held when the server was started.
+struct Secrets {
+    names: BTreeSet<String>,
+    values: HashMap<String, Vec<u8>>,
+}
+
 /// What `serve` was started with.
 pub(super) struct Start {
     pub(super) args: ServeArgs,
@@ -67,21 +75,20 @@ pub(super) struct Start {
     working_dir: PathBuf,
     builtin_dir: Option<PathBuf>,
     enabled_groups: String,
-    secrets: HashMap<String, Vec<u8>>,
+    secrets: Secrets,
     compiler: Compiler,
     protected: Arc<Protected>,
     limiter: Arc<Limiter>,
     /// Who children run as, if not as the server's user.
     child_user: Option<Account>,
     pub(super) scratch: Scratch,
+    /// What `--commands` named: loaded once, and never again.
+    commands: Commands,
 }
 
 impl Start {
     /// Read everything. Must run while the process has one thread: the secrets leave its environment here.
     pub(super) fn read(mut args: ServeArgs) -> Result<Self, StartError> {
-        if let Some(commands) = args.commands.first() {
-            return Err(StartError::Commands(commands.clone()));
-        }
         let port = port(args.port)?;
         let pty_port = match args.pty_port {
             Some(given) => self::port(given)?,
@@ -103,8 +110,10 @@ impl Start {
         let named = loaded.document.plugins().iter().filter_map(|plugin| plugin.file.as_ref()).map(PathBuf::from);
         let scratch = Scratch::make();
         let scratch_folder = scratch.own().map(Path::to_owned);
-        let own: Vec<_> =
-            own.into_iter().flatten().chain(&args.plugin).cloned().chain(named).chain(scratch_folder).collect();
+        let order = commands::order(&args.commands, &working_dir);
+        let files = order.sources.iter().filter_map(|source| source.file().map(Path::to_owned));
+        let own = own.into_iter().flatten().chain(&args.plugin).cloned().chain(named).chain(scratch_folder).chain(files);
+        let own: Vec<_> = own.collect();
         let protected = if args.dev { Protected::nothing() } else { Protected::new(own) };
         let child_user = match &args.child_user {
             Some(name) => {
@@ -129,6 +138,7 @@ impl Start {
             limiter: Arc::default(),
             child_user,
             scratch,
+            commands: Commands::default(),
             args,
         })
     }
@@ -139,6 +149,19 @@ impl Start {
         let mut settings = process::Settings::new(std::env::temp_dir());
         settings.user = self.child_user.as_ref().map(|account| account.user().clone());
         Supervisor::start(std::env::vars_os().chain(own).collect(), settings).map_err(StartError::Supervisor)
+    }
+
+    /// Load what `--commands` names, before the first deployment. Must be called inside the runtime.
+    pub(super) async fn load_commands(&mut self, supervisor: &Supervisor) -> Result<(), StartError> {
+        let order = commands::order(&self.args.commands, &self.working_dir);
+        self.commands = commands::begin(&order, supervisor, &self.working_dir, &self.secrets.names).await?;
+        Ok(())
+    }
+
+    /// Load it only for what it decides about groups.
+    pub(super) fn load_switches(&mut self) -> Result<(), StartError> {
+        self.commands.switches = commands::switches(&self.args.commands, &self.working_dir, &self.secrets.names)?;
+        Ok(())
     }
 
     /// The files that a reload reads.
@@ -161,7 +184,8 @@ impl Start {
         let added = added(&source, &document, runtime, &self.compiler, known)?;
         let deployment = Deployment::build(Inputs {
             document: &document,
-            switches: &[],
+            switches: &self.commands.switches,
+            commands: &self.commands.registry,
             enabled_groups: &self.enabled_groups,
             base_dir: self.base_dir.clone(),
             working_dir: self.working_dir.clone(),
@@ -191,7 +215,7 @@ impl Start {
     /// A token: as it was at start, or from the environment for a variable that the policy did not name then.
     fn token(&self, name: &str) -> Option<Vec<u8>> {
         let now = || std::env::var_os(name).map(std::os::unix::ffi::OsStringExt::into_vec);
-        self.secrets.get(name).cloned().or_else(now)
+        self.secrets.values.get(name).cloned().or_else(now)
     }
 }
 
@@ -246,11 +270,11 @@ fn beside_program() -> Option<PathBuf> {
 
 /// Take the values of the secret variables out of the environment (decision D43). Without tokens there is nothing to
 /// keep from children, and they inherit everything (contract: policy §3).
-fn take_secrets(document: &Document) -> Result<HashMap<String, Vec<u8>>, IdentityError> {
+fn take_secrets(document: &Document) -> Result<Secrets, IdentityError> {
     let read = |name: &str| std::env::var_os(name).map(std::os::unix::ffi::OsStringExt::into_vec);
     let identities = Identities::new(document, &read)?;
     let names: Vec<String> = identities.secret_names().iter().cloned().collect();
-    let secrets = names.iter().filter_map(|name| Some((name.clone(), read(name)?))).collect();
+    let values = names.iter().filter_map(|name| Some((name.clone(), read(name)?))).collect();
     if identities.has_tokens()
         && let Err(cause) = abxd_sys::environment::wipe(&names)
     {
@@ -259,5 +283,5 @@ fn take_secrets(document: &Document) -> Result<HashMap<String, Vec<u8>>, Identit
     if let Err(cause) = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable) {
         complain(format_args!("the process stays dumpable: {cause}"));
     }
-    Ok(secrets)
+    Ok(Secrets { names: names.into_iter().collect(), values })
 }

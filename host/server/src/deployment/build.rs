@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use abxd_body::SpoolConfig;
+use abxd_commands::{Registry, Target};
 use abxd_guards::command::CommandGuard;
 use abxd_guards::path::{PathGuard, Protected};
 use abxd_guards::process::ProcessGuard;
-use abxd_plugins::{Endpoint, ProgramGuards, Runtime};
+use abxd_plugins::{Commands, Endpoint, ProgramGuards, Runtime};
 use abxd_policy::{self as policy, Document, GroupSwitch, Identities, IdentityError, Limiter, PolicySet, ResolveError};
 
-use super::{Added, Deployment, GroupsError, Handler, Served, plugins};
+use super::{Added, Deployment, GroupsError, Handler, Served, commands, plugins};
 use crate::table::{CORE, Table, TableError};
 use crate::{core, machine};
 
@@ -21,6 +22,8 @@ pub struct Inputs<'a> {
     pub document: &'a Document,
     /// Groups that a commands file switched, in order.
     pub switches: &'a [GroupSwitch],
+    /// Commands that the operator registered.
+    pub commands: &'a Registry<Target>,
     /// `ABX_SERVER_ENABLED_GROUPS`.
     pub enabled_groups: &'a str,
     /// `ABX_SERVER_BASE_DIR`, where it is set.
@@ -140,8 +143,10 @@ impl Deployment {
             let handler = handler.unwrap_or_else(|| Handler::Absent("nothing serves this endpoint".into()));
             Arc::new(Served { entry: entry.clone(), rule: rule.clone(), endpoint: Arc::new(endpoint), handler })
         };
-        let served = table.entries().iter().zip(policy.rules()).map(serve).collect();
+        let served: Vec<_> = table.entries().iter().zip(policy.rules()).map(serve).collect();
+        let commands = Commands::new(commands::of_plugins(table.manifests(), &served), inputs.commands);
         Ok(Self {
+            commands: Arc::new(commands),
             served,
             policy,
             identities,

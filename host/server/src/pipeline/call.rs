@@ -33,6 +33,7 @@ pub(super) async fn call(
                 identity: permit.identity().clone(),
                 client: client(peer.cloned()),
                 trail: permit.trail().clone(),
+                commands: permit.deployment().commands.clone(),
             };
             plugin.handle(call, request).await.map_err(Refusal::Plugin)?
         }

@@ -174,5 +174,10 @@ fn corrected(package: &Package, reaches: &[String]) -> Result<Manifest, AddedErr
         endpoint.paths = reaches.iter().any(|interface| PATHS.contains(&interface.as_str()));
         endpoint.exec = reaches.iter().any(|interface| EXEC.contains(&interface.as_str()));
     }
+    for command in &mut manifest.commands {
+        if command.scopes.is_empty() {
+            command.scopes = vec![format!("{}:use", manifest.group)];
+        }
+    }
     Ok(manifest)
 }
