@@ -6,6 +6,7 @@
 //! | [`pipeline`] | the steps of every request, their order and their answers (contract: pipeline) |
 //! | [`cli`] | the command line: options, environment, exit codes (contract: cli) |
 //! | [`client`] | the published Python client: what users call |
+//! | [`commands`] | the commands group over HTTP, whatever registers them (contract: commands) |
 //! | [`files`] | the files group over HTTP (contract: file_ops) |
 //! | [`processes`] | the process group over HTTP (contract: process) |
 //! | [`system`] | the system group over HTTP (contract: system) |
@@ -26,6 +27,7 @@
 
 mod cli;
 mod client;
+mod commands;
 mod dev_tools;
 mod files;
 mod harness;

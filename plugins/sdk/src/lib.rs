@@ -40,7 +40,9 @@ mod problem;
 mod request;
 mod response;
 
-pub use bindings::abx::host::{browser, bulk, children, clock, code, commands, failures, files, git, log, process, rule, system};
+pub use bindings::abx::host::{
+    browser, bulk, children, clock, code, commands, failures, files, git, log, process, rule, system,
+};
 pub use bindings::exports::abx::plugin::handler::{Fault, InBody, OutBody, Request, Response, Segment};
 pub use member::{Kind, Member, members};
 pub use plugin::Plugin;

@@ -1,6 +1,7 @@
 //! The published Python client against the server: what was written for the reference works here. The calls themselves are
 //! in `tests/client`, one script for each group.
 
+mod commands;
 mod files;
 
 use std::path::PathBuf;

@@ -8,7 +8,7 @@ mod breakdowns;
 mod caches;
 mod checking;
 mod claims;
-mod component;
+pub(crate) mod component;
 mod crash_loops;
 mod files_changed;
 mod handles;

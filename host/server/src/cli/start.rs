@@ -112,7 +112,8 @@ impl Start {
         let scratch_folder = scratch.own().map(Path::to_owned);
         let order = commands::order(&args.commands, &working_dir);
         let files = order.sources.iter().filter_map(|source| source.file().map(Path::to_owned));
-        let own = own.into_iter().flatten().chain(&args.plugin).cloned().chain(named).chain(scratch_folder).chain(files);
+        let own =
+            own.into_iter().flatten().chain(&args.plugin).cloned().chain(named).chain(scratch_folder).chain(files);
         let own: Vec<_> = own.collect();
         let protected = if args.dev { Protected::nothing() } else { Protected::new(own) };
         let child_user = match &args.child_user {

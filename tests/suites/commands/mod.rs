@@ -1,0 +1,13 @@
+//! The commands group over HTTP (contract: commands), whatever registers them: Python, declarations, plugins.
+
+mod arguments;
+mod declared;
+mod groups;
+mod kit;
+mod listing;
+mod plugins;
+mod results;
+mod running;
+mod scripts;
+mod starts;
+mod worker;
