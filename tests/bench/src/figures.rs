@@ -7,6 +7,7 @@ mod figure;
 mod goals;
 mod lists;
 mod memory;
+mod processes;
 mod rounds;
 mod sample;
 mod spread;
@@ -38,6 +39,14 @@ pub enum FigureError {
         /// What happened.
         cause: LoadError,
     },
+    /// A program that is measured by itself does not run.
+    #[error("{program}: {cause}")]
+    Spawn {
+        /// The program.
+        program: &'static str,
+        /// What happened.
+        cause: std::io::Error,
+    },
 }
 
 /// A part of a run.
@@ -53,11 +62,13 @@ pub enum Part {
     List,
     /// Uploads and downloads.
     Transfers,
+    /// Commands: what one costs, and what their output does to the server.
+    Processes,
 }
 
 impl Part {
     /// All, in the order of a run.
-    pub const ALL: [Self; 5] = [Self::Start, Self::Memory, Self::Stat, Self::List, Self::Transfers];
+    pub const ALL: [Self; 6] = [Self::Start, Self::Memory, Self::Stat, Self::List, Self::Transfers, Self::Processes];
 
     /// As it is called on the command line.
     #[must_use]
@@ -68,6 +79,7 @@ impl Part {
             Self::Stat => "stat",
             Self::List => "list",
             Self::Transfers => "transfers",
+            Self::Processes => "processes",
         }
     }
 
@@ -82,6 +94,7 @@ impl Part {
             Self::Stat => stat::measure(&Rounds::begin(site)?),
             Self::List => lists::measure(&Rounds::begin(site)?),
             Self::Transfers => transfers::measure(&Rounds::begin(site)?),
+            Self::Processes => processes::measure(site),
         }
     }
 }

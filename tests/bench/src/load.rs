@@ -6,6 +6,7 @@
 
 mod connection;
 mod drive;
+mod first;
 mod head;
 mod request;
 mod tally;
@@ -15,6 +16,7 @@ use std::net::SocketAddr;
 
 pub use connection::{Answer, Connection, Pace};
 pub use drive::{Load, Until, drive};
+pub use first::{Begun, begin};
 pub use request::{Payload, Request};
 pub use tally::Tally;
 

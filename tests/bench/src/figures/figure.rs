@@ -41,6 +41,8 @@ pub enum Unit {
     Millis,
     /// MiB.
     Size,
+    /// KiB.
+    SmallSize,
 }
 
 impl Unit {
@@ -53,6 +55,7 @@ impl Unit {
             Self::Micros => "µs",
             Self::Millis => "ms",
             Self::Size => "MiB",
+            Self::SmallSize => "KiB",
         }
     }
 }

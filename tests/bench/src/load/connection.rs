@@ -13,6 +13,9 @@ use super::{LoadError, Payload, Request};
 /// Bytes that are read at once.
 const READ: usize = 256 << 10;
 
+/// How often an insistent request is sent at most.
+const RESETS: u32 = 100;
+
 /// How a slow client reads: so many bytes, then a pause; and when it has had enough.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
@@ -57,14 +60,15 @@ impl Connection {
     /// See [`LoadError`].
     pub async fn exchange(&mut self) -> Result<Answer, LoadError> {
         let reused = self.stream.is_some();
-        match self.attempt().await {
-            // The server was free to close the connection in the meantime.
-            Err(LoadError::Broken { .. }) if reused => {
-                self.stream = None;
-                self.attempt().await
-            }
-            outcome => outcome,
+        let mut outcome = self.attempt().await;
+        // The server was free to close the connection in the meantime.
+        let mut left = if self.request.insistent { RESETS } else { u32::from(reused) };
+        while left > 0 && matches!(outcome, Err(LoadError::Broken { .. })) {
+            left -= 1;
+            self.stream = None;
+            outcome = self.attempt().await;
         }
+        outcome
     }
 
     async fn attempt(&mut self) -> Result<Answer, LoadError> {
@@ -79,7 +83,7 @@ impl Connection {
             }
         };
         write(&mut stream, &self.head, self.request.payload()).await.map_err(broken)?;
-        let (head, early) = self.read_head(&mut stream).await?;
+        let (head, filled) = self.read_head(&mut stream).await?;
         if head.status != self.request.expected {
             return Err(LoadError::Status {
                 target: self.request.target.clone(),
@@ -87,15 +91,25 @@ impl Connection {
                 expected: self.request.expected,
             });
         }
-        let bytes = self.read_body(&mut stream, head.length, early).await.map_err(broken)?;
-        if head.keeps_alive && head.length == Length::Known(bytes) {
+        let bytes = match head.length {
+            Length::Chunked => self.read_chunks(&mut stream, head.size, filled).await,
+            length => self.read_body(&mut stream, length, (filled - head.size) as u64).await,
+        };
+        let bytes = bytes.map_err(broken)?;
+        if head.keeps_alive && matches!(head.length, Length::Chunked | Length::Known(_)) && self.is_whole(&head, bytes)
+        {
             self.stream = Some(stream);
         }
         Ok(Answer { bytes })
     }
 
-    /// The head, and how many bytes of the body came with it.
-    async fn read_head(&mut self, stream: &mut TcpStream) -> Result<(Head, u64), LoadError> {
+    /// Whether nothing of the body is left on the connection.
+    fn is_whole(&self, head: &Head, bytes: u64) -> bool {
+        head.length == Length::Known(bytes) || (head.length == Length::Chunked && self.pace.is_none())
+    }
+
+    /// The head, and how many bytes there are in the buffer: some of the body may have come with it.
+    async fn read_head(&mut self, stream: &mut TcpStream) -> Result<(Head, usize), LoadError> {
         let mut filled = 0;
         loop {
             let free = self.buffer.get_mut(filled..).unwrap_or_default();
@@ -109,9 +123,26 @@ impl Connection {
             let read = head::read(self.buffer.get(..filled).unwrap_or_default());
             let read = read.map_err(|defect| LoadError::Head { target: self.request.target.clone(), defect })?;
             if let Some(head) = read {
-                let early = (filled - head.size) as u64;
-                return Ok((head, early));
+                return Ok((head, filled));
             }
+        }
+    }
+
+    /// Read a body in chunks, of which the bytes from `from` to `filled` are in the buffer. Returns its size, the chunks'
+    /// own lines counted in.
+    async fn read_chunks(&mut self, stream: &mut TcpStream, from: usize, mut filled: usize) -> io::Result<u64> {
+        let (mut from, mut tail, mut got) = (from, Tail::default(), 0);
+        loop {
+            let bytes = self.buffer.get(from..filled).unwrap_or_default();
+            got += bytes.len() as u64;
+            if tail.ends(bytes) {
+                return Ok(got);
+            }
+            filled = stream.read(&mut self.buffer).await?;
+            if filled == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            from = 0;
         }
     }
 
@@ -119,7 +150,7 @@ impl Connection {
     async fn read_body(&mut self, stream: &mut TcpStream, length: Length, early: u64) -> io::Result<u64> {
         let mut due = match length {
             Length::Known(length) => length,
-            Length::UntilClosed => u64::MAX,
+            Length::Chunked | Length::UntilClosed => u64::MAX,
         };
         if let Some(pace) = self.pace {
             due = due.min(pace.enough);
@@ -155,5 +186,47 @@ async fn write(stream: &mut TcpStream, head: &[u8], payload: &Payload) -> io::Re
             }
             Ok(())
         }
+    }
+}
+
+/// The end of what came so far. The chunks that are measured hold JSON and event streams, in which no CR stands as it is:
+/// so what looks like the last chunk is it.
+#[derive(Debug)]
+struct Tail(Vec<u8>);
+
+/// The last chunk, behind the end of the one before.
+const LAST: &[u8] = b"\r\n0\r\n\r\n";
+
+impl Default for Tail {
+    /// As if a chunk had ended: a body may have none but the last.
+    fn default() -> Self {
+        Self(b"\r\n".to_vec())
+    }
+}
+
+impl Tail {
+    /// Whether the body ends with `bytes`.
+    fn ends(&mut self, bytes: &[u8]) -> bool {
+        let from = bytes.len().saturating_sub(LAST.len());
+        self.0.extend_from_slice(bytes.get(from..).unwrap_or_default());
+        self.0.drain(..self.0.len().saturating_sub(LAST.len()));
+        self.0 == LAST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tail;
+
+    #[test]
+    fn a_body_ends_with_its_last_chunk_wherever_reads_end() {
+        let body = b"5\r\nhello\r\n0\r\n\r\n";
+        for size in 1..=body.len() {
+            let mut tail = Tail::default();
+            let ends: Vec<_> = body.chunks(size).map(|part| tail.ends(part)).collect();
+            assert!(ends.iter().rev().skip(1).all(|end| !end) && ends.last() == Some(&true), "{size}");
+        }
+        assert!(Tail::default().ends(b"0\r\n\r\n"));
+        assert!(!Tail::default().ends(b"5\r\n10\r\n\r"));
     }
 }

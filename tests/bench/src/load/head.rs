@@ -16,6 +16,8 @@ pub(super) struct Head {
 pub(super) enum Length {
     /// After so many bytes.
     Known(u64),
+    /// With the last of its chunks.
+    Chunked,
     /// With the connection.
     UntilClosed,
 }
@@ -39,7 +41,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<Head>, &'static str> {
         } else if name.eq_ignore_ascii_case("connection") {
             keeps_alive = !value.eq_ignore_ascii_case("close");
         } else if name.eq_ignore_ascii_case("transfer-encoding") {
-            return Err("announces a coding that no measured answer has");
+            if !value.eq_ignore_ascii_case("chunked") {
+                return Err("announces a coding that no measured answer has");
+            }
+            length = Length::Chunked;
         }
     }
     Ok(Some(Head { size: end + 4, status, length, keeps_alive: keeps_alive && length != Length::UntilClosed }))
@@ -68,6 +73,7 @@ mod tests {
             ("HTTP/1.0 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\n", Length::Known(2), true),
             ("HTTP/1.1 200 OK\r\n\r\n", Length::UntilClosed, false),
             ("HTTP/1.1 304 Not Modified\r\n\r\n", Length::Known(0), true),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", Length::Chunked, true),
         ] {
             let read = read(head.as_bytes()).unwrap().unwrap();
             assert_eq!((read.length, read.keeps_alive), (length, keeps_alive), "{head}");
@@ -81,7 +87,7 @@ mod tests {
             "HTTP/1.1\r\n\r\n",
             "HTTP/1.1 x\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n",
         ] {
             assert!(read(head.as_bytes()).is_err(), "{head}");
         }

@@ -45,6 +45,8 @@ pub struct Request {
     pub target: String,
     /// The status of the only answer that counts.
     pub expected: u16,
+    /// Whether a connection that is reset is made again: a server whose queue is short resets what comes in a burst.
+    pub insistent: bool,
     method: &'static str,
     payload: Payload,
 }
@@ -53,19 +55,26 @@ impl Request {
     /// `GET target`, answered with 200.
     #[must_use]
     pub fn get(target: impl Into<String>) -> Self {
-        Self { target: target.into(), expected: 200, method: "GET", payload: Payload::None }
+        Self { target: target.into(), expected: 200, insistent: false, method: "GET", payload: Payload::None }
     }
 
     /// `POST target`, answered with 200.
     #[must_use]
     pub fn post(target: impl Into<String>, payload: Payload) -> Self {
-        Self { target: target.into(), expected: 200, method: "POST", payload }
+        Self { target: target.into(), expected: 200, insistent: false, method: "POST", payload }
     }
 
     /// The same, but answered with `expected`.
     #[must_use]
     pub fn answered(mut self, expected: u16) -> Self {
         self.expected = expected;
+        self
+    }
+
+    /// The same, on a new connection where one is reset. The time that this takes is the request's.
+    #[must_use]
+    pub fn insistent(mut self) -> Self {
+        self.insistent = true;
         self
     }
 

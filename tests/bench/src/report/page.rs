@@ -32,6 +32,10 @@ is no such figure.
 *RSS added*: the peak of a fresh process during the downloads, less what was resident before them; slow clients read
 64 KiB every 20 ms. *Start*: from the start of the process to the status line of the first answer; files are cached.
 
+*Commands*: where `true` is run, the column of the native server has a loop of the standard library that starts it with
+both outputs piped and waits for it, with as many threads as there are connections. The server's CPU time does not count
+its children's. *Storm*: a shell that starts processes as fast as it can.
+
 The long attack on the guards, a million swaps of paths for links under running operations, is a run of its own:
 `ABXD_ATTACK_SWAPS=1000000 cargo test --release -p abxd-capabilities --test files swaps_`.
 ";

@@ -15,8 +15,9 @@ pub fn figure_table(figures: &[Figure]) -> String {
          |---|---|---:|---:|---:|---:|---:|\n",
     );
     for figure in figures {
-        // A row has one of the two native servers; its title tells when it is the plain stream.
-        let native = if figure.of(Subject::Stream).is_some() { Subject::Stream } else { Subject::Native };
+        // A row has one of these; its title tells which, where it is not the native server.
+        let native = [Subject::Stream, Subject::Spawn].into_iter().find(|subject| figure.of(*subject).is_some());
+        let native = native.unwrap_or(Subject::Native);
         let spread = |subject| figure.of(subject).map_or_else(|| NONE.to_owned(), cell);
         let ratio = |subject| figure.ratio(subject).map_or_else(|| NONE.to_owned(), number);
         table.push_str(&format!(

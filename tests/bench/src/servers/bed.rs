@@ -80,6 +80,7 @@ impl Bed {
             "groups": ["dev_tools", "browser", "agents"],
             "endpoints": {
                 "*": {"limits": {"max_request_bytes": "256MiB"}, "audit": "off"},
+                "shell": {"limits": {"max_output_bytes": "1MiB"}},
                 "files_list": {"limits": {"max_entries": Listing::LARGE.entries}},
             },
         });

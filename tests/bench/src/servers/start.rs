@@ -39,6 +39,7 @@ impl Starter<'_> {
             Subject::Native => {
                 command.args(["pipeline", "--port", &port, "--policy"]).arg(self.bed.policy());
             }
+            Subject::Spawn => {}
             Subject::Stream => {
                 command.args(["stream", "--port", &port, "--file"]).arg(self.bed.root().join("100.bin"));
             }
@@ -65,6 +66,10 @@ impl Starter<'_> {
             (Subject::Reference, None) => {
                 let detail = "it is not measured in this run".to_owned();
                 Err(ServerError::Program { program: "the reference".into(), detail })
+            }
+            (Subject::Spawn, _) => {
+                let detail = "it is no server".to_owned();
+                Err(ServerError::Program { program: "a bare spawn loop".into(), detail })
             }
         }
     }

@@ -11,6 +11,8 @@ pub enum Subject {
     Native,
     /// A file streamed by the async runtime and the HTTP library, with nothing in between.
     Stream,
+    /// No server: programs that are started and waited for, one after the other, by the standard library.
+    Spawn,
     /// The server whose contract abxd keeps.
     Reference,
 }
@@ -21,6 +23,7 @@ impl fmt::Display for Subject {
             Self::Abxd => "abxd",
             Self::Native => "native handlers",
             Self::Stream => "plain file stream",
+            Self::Spawn => "bare spawn loop",
             Self::Reference => "reference",
         })
     }
