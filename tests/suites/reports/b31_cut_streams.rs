@@ -1,6 +1,7 @@
 //! B31: proxies buffer streams or cut them.
 
 use std::fs;
+use std::io::Write;
 
 use serde_json::json;
 
@@ -21,6 +22,26 @@ fn the_first_event_comes_at_once() {
     assert_eq!(events.head.header("x-accel-buffering"), Some("no"));
     assert_eq!(events.head.header("content-length"), None);
     assert_eq!(events.event(), Some(("ready".to_owned(), json!({"path": server.base().to_str()}))));
+}
+
+/// B31: a command is streamed like everything else, each line when it is there.
+#[test]
+fn each_line_of_a_command_is_sent_by_itself() {
+    let server = Setup::new().start();
+    let pipe = server.base().join("pipe");
+    let command = "sh -c 'mkfifo pipe; echo ready; while read line; do echo $line; done <> pipe'";
+    let body = json!({"command": command, "cwd": server.base().to_str()});
+    let mut events = Events::open(&server, &server.request("POST", "/shell/stream").json(&body));
+    assert_eq!(events.head.header("content-type"), Some("text/event-stream"));
+    assert_eq!(events.head.header("cache-control"), Some("no-cache"));
+    assert_eq!(events.head.header("x-accel-buffering"), Some("no"));
+    assert_eq!(events.head.header("content-length"), None);
+    assert_eq!(events.event(), Some(("stdout".to_owned(), json!({"data": "ready"}))));
+    let mut pipe = fs::File::options().append(true).open(pipe).unwrap();
+    for round in 0..20 {
+        writeln!(pipe, "line {round}").unwrap();
+        assert_eq!(events.event(), Some(("stdout".to_owned(), json!({"data": format!("line {round}")}))));
+    }
 }
 
 /// B31: a stream on which nothing happens has a comment in every 15 s, and ends well when its time is up.
