@@ -36,7 +36,7 @@ def places(a, /, b, *, c="c"):
         json!(["str", "int", "float", "bool", "list", "é\"\n", "9".repeat(4300), "2.0", false, ["x"], "own"]);
     assert_eq!(call(&loaded, "f", &values).await.unwrap(), expected);
     for (number, shown) in [(f64::NAN, "nan"), (f64::NEG_INFINITY, "-inf"), (1e300, "1e+300"), (-0.0, "-0.0")] {
-        let values: Vec<_> = values.iter().cloned().filter(|(name, _)| *name != "c").collect();
+        let values: Vec<_> = values.iter().filter(|&&(name, _)| name != "c").cloned().collect();
         let values = [values, vec![("c", Value::Float(number))]].concat();
         assert_eq!(call(&loaded, "f", &values).await.unwrap()[7], shown);
     }
