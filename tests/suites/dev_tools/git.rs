@@ -1,6 +1,6 @@
 //! `git_status` and `git_diff` (contract: dev_tools).
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{enabled, repository, ruled, script};
 use crate::harness::{Answer, Server};
