@@ -9,6 +9,7 @@ use abxd::core::Native;
 use abxd::deployment::{Deployment, Handler, Inputs, Served};
 use abxd::server::Server;
 use abxd_body::SpoolConfig;
+use abxd_commands::Registry;
 use abxd_guards::path::Protected;
 use abxd_http::{Listener, Settings};
 use abxd_policy::{Document, Limiter, Syntax, TOKEN_VARIABLE};
@@ -34,6 +35,7 @@ fn deployment(policy: &Path) -> Result<Deployment, Failure> {
     let mut deployment = Deployment::build(Inputs {
         document: &document,
         switches: &[],
+        commands: &Registry::default(),
         enabled_groups: "",
         base_dir: None,
         working_dir: std::env::current_dir()?,
