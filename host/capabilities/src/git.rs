@@ -17,7 +17,7 @@
 //! the path guard name by name, as it comes.
 //!
 //! Owners: a run owns its child, a thread that reads what it writes, and the stage; all end with it, at the latest
-//! after [`TIMEOUT`], or when nobody waits for it any more.
+//! after its time is up, or when nobody waits for it any more.
 
 mod diff;
 mod discovery;

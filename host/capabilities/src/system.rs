@@ -1,6 +1,6 @@
 //! Facts of the machine (`contract: system`): what it is, how full it is, who listens, what package managers know.
 //!
-//! Nothing is kept between two calls but the version of Python ([`Python`]). [`facts`] and [`listeners`] block for as
+//! Nothing is kept between two calls but the version of Python ([`Python`]). [`facts()`] and [`listeners()`] block for as
 //! long as it takes to read a few files of the kernel's; the rest waits for a program that the supervisor runs,
 //! isolated (decision D45) and for ten seconds at most.
 

@@ -6,7 +6,7 @@
 //! | [`registry`] | commands by name, in order |
 //! | [`target`] | what runs when one is called |
 //! | [`source`] | what `--commands` can name |
-//! | [`load`] | all of it, in order |
+//! | [`mod@load`] | all of it, in order |
 //! | [`declared`] | commands that a file declares: programs with arguments |
 //! | [`python`] | commands that Python files register: one interpreter, and its owner |
 //!

@@ -2,8 +2,8 @@
 //!
 //! Who owns what, and how it ends:
 //!
-//! * the **interpreter**, its pipes and its channel: the task of [`owner`], which starts another one when it ends;
-//! * the **task**: ends when the last [`Python`] is dropped, or with the supervisor;
+//! * the **interpreter**, its pipes and its channel: the task of `owner`, which starts another one when it ends;
+//! * the **task**: ends when the last `Python` is dropped, or with the supervisor;
 //! * a **call**: whoever waits for its answer. One that nobody waits for any more runs on in the interpreter, and its
 //!   result is dropped.
 //!
