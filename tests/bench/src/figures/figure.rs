@@ -24,6 +24,20 @@ pub enum Key {
     GrowthFast,
     /// The same, slow clients.
     GrowthSlow,
+    /// The smallest command, one connection: median time.
+    ShellLatency,
+    /// The same, 16 connections: requests per second.
+    ShellRate,
+    /// Many commands that wait a second, at once.
+    Waiting,
+    /// Growth under a flood of output that is not kept.
+    Flood,
+    /// What an idle stream holds.
+    IdleStream,
+    /// From request to first event of a stream.
+    FirstEvent,
+    /// The slowest answers of `health` beside a storm of processes.
+    StormHealth,
     /// A row that no goal looks at.
     Other,
 }

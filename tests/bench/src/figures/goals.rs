@@ -30,7 +30,7 @@ enum Value {
     Times(Subject),
 }
 
-const LINES: [Line; 9] = [
+const LINES: [Line; 16] = [
     Line {
         wanted: "stat, 16 connections: at least 20 × the reference",
         key: Key::StatRate,
@@ -84,6 +84,48 @@ const LINES: [Line; 9] = [
         key: Key::GuardedCall,
         value: Value::Own,
         enough: |micros| micros <= 5.0,
+    },
+    Line {
+        wanted: "shell `true`, 1 connection: p50 at most 2 × a bare spawn loop",
+        key: Key::ShellLatency,
+        value: Value::Times(Subject::Spawn),
+        enough: |ratio| ratio <= 2.0,
+    },
+    Line {
+        wanted: "shell `true`, 16 connections: at least 3 × the reference",
+        key: Key::ShellRate,
+        value: Value::Times(Subject::Reference),
+        enough: |ratio| ratio >= 3.0,
+    },
+    Line {
+        wanted: "40 parallel `sleep 1`: at most 1.1 s",
+        key: Key::Waiting,
+        value: Value::Own,
+        enough: |millis| millis <= 1_100.0,
+    },
+    Line {
+        wanted: "200 MB of output against a cap of 1 MiB: at most 24 MiB more RSS",
+        key: Key::Flood,
+        value: Value::Own,
+        enough: |size| size <= 24.0,
+    },
+    Line {
+        wanted: "idle shell stream: at most 150 KiB",
+        key: Key::IdleStream,
+        value: Value::Own,
+        enough: |size| size <= 150.0,
+    },
+    Line {
+        wanted: "first event of a stream: p50 at most 5 ms",
+        key: Key::FirstEvent,
+        value: Value::Own,
+        enough: |micros| micros <= 5_000.0,
+    },
+    Line {
+        wanted: "health beside a storm of processes: p99 at most 250 ms",
+        key: Key::StormHealth,
+        value: Value::Own,
+        enough: |micros| micros <= 250_000.0,
     },
 ];
 

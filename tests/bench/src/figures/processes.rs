@@ -50,7 +50,9 @@ fn smallest(rounds: &Rounds<'_>) -> Result<Vec<Figure>, FigureError> {
         serves(subject).then(|| if subject == Subject::Reference { request.insistent() } else { request })
     };
     let mut figures = Vec::new();
-    for (connections, name) in [(1, "1 connection"), (16, "16 connections")] {
+    for (connections, name, rate, latency) in
+        [(1, "1 connection", Key::Other, Key::ShellLatency), (16, "16 connections", Key::ShellRate, Key::Other)]
+    {
         let samples = rounds.run(Load::of(connections, rounds.time()), request)?;
         let bare = bare::rounds(rounds.site.effort, connections)?;
         let with_bare = |value: fn(&Sample) -> f64| {
@@ -59,8 +61,8 @@ fn smallest(rounds: &Rounds<'_>) -> Result<Vec<Figure>, FigureError> {
         };
         let title = format!("shell `true`, {name}");
         figures.extend([
-            Figure::new(Key::Other, title.clone(), Unit::PerSecond, with_bare(Sample::per_second)),
-            Figure::new(Key::Other, format!("{title}, p50"), Unit::Micros, with_bare(Sample::median_micros)),
+            Figure::new(rate, title.clone(), Unit::PerSecond, with_bare(Sample::per_second)),
+            Figure::new(latency, format!("{title}, p50"), Unit::Micros, with_bare(Sample::median_micros)),
             Figure::new(Key::Other, format!("{title}, server CPU"), Unit::Micros, samples.values(Sample::cpu_micros)),
         ]);
     }
@@ -72,5 +74,5 @@ fn waiting(rounds: &Rounds<'_>) -> Result<Figure, FigureError> {
     let request = |subject| (subject == Subject::Abxd).then(|| command("/shell", "sleep 1"));
     let samples = rounds.run(Load::of(WAITING, Until::Count(1)), request)?;
     let elapsed = samples.values(|sample| sample.tally.elapsed.as_secs_f64() * 1e3);
-    Ok(Figure::new(Key::Other, format!("{WAITING} parallel `sleep 1`, all answered"), Unit::Millis, elapsed))
+    Ok(Figure::new(Key::Waiting, format!("{WAITING} parallel `sleep 1`, all answered"), Unit::Millis, elapsed))
 }

@@ -22,7 +22,7 @@ pub(super) fn measure(site: &Site<'_>) -> Result<Vec<Figure>, FigureError> {
     };
     let title = "RSS added by 200 MB of output, of which 1 MiB is kept";
     Ok(vec![
-        Figure::new(Key::Other, title, Unit::Size, peaks(&flood)?),
+        Figure::new(Key::Flood, title, Unit::Size, peaks(&flood)?),
         Figure::new(Key::Other, "RSS added by a streamed line of 50 MB", Unit::Size, peaks(&line)?),
     ])
 }

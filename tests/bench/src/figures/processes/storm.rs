@@ -31,6 +31,6 @@ pub(super) fn measure(site: &Site<'_>) -> Result<Vec<Figure>, FigureError> {
     }
     Ok(vec![
         Figure::new(Key::Other, "health beside a storm of processes, p50", Unit::Micros, middle),
-        Figure::new(Key::Other, "health beside a storm of processes, p99", Unit::Micros, slowest),
+        Figure::new(Key::StormHealth, "health beside a storm of processes, p99", Unit::Micros, slowest),
     ])
 }

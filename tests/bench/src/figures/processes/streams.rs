@@ -27,7 +27,7 @@ pub(super) fn first_event(site: &Site<'_>) -> Result<Figure, FigureError> {
         }
         values.push((subject, rounds));
     }
-    Ok(Figure::new(Key::Other, "shell stream, first event, p50", Unit::Micros, values))
+    Ok(Figure::new(Key::FirstEvent, "shell stream, first event, p50", Unit::Micros, values))
 }
 
 /// What the server holds for a stream on which nothing happens; its child is not counted.
@@ -45,7 +45,7 @@ pub(super) fn idle(site: &Site<'_>) -> Result<Figure, FigureError> {
         values.push(added as f64 / f64::from(IDLE) / 1024.0);
     }
     let title = format!("RSS of an idle shell stream, of {IDLE}");
-    Ok(Figure::new(Key::Other, title, Unit::SmallSize, [(Subject::Abxd, values)]))
+    Ok(Figure::new(Key::IdleStream, title, Unit::SmallSize, [(Subject::Abxd, values)]))
 }
 
 fn open(site: &Site<'_>, server: &Server, request: &Request) -> Result<Begun, FigureError> {
