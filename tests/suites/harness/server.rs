@@ -61,6 +61,18 @@ impl Server {
         self.child.id()
     }
 
+    /// The server, where it was started [`with_pid_1`](Setup::with_pid_1).
+    #[track_caller]
+    pub(crate) fn inner_pid(&self) -> u32 {
+        let outer = self.pid();
+        let children = std::fs::read_to_string(format!("/proc/{outer}/task/{outer}/children")).unwrap();
+        let inner = children.trim().parse().unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{inner}/status")).unwrap();
+        let pids = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap();
+        assert_eq!(pids.split_whitespace().last(), Some("1"), "not PID 1: {pids}");
+        inner
+    }
+
     /// A request with the server's token, if it has one.
     pub(crate) fn request(&self, method: &str, target: &str) -> Request {
         let request = Request::new(method, target);

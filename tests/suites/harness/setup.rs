@@ -102,6 +102,16 @@ impl Setup {
         Self { program: self.program.under(words), ..self }
     }
 
+    /// As the first process of a PID namespace of its own. [`Server::inner_pid`] is its number outside.
+    #[track_caller]
+    pub(crate) fn with_pid_1(self) -> Self {
+        let words = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
+        let trial = std::process::Command::new(words[0]).args(&words[1..]).arg("true").output();
+        let permitted = trial.is_ok_and(|output| output.status.success());
+        assert!(permitted, "this test needs `{}`, which takes root or CAP_SYS_ADMIN", words.join(" "));
+        self.under(words)
+    }
+
     /// Another program of the same kind.
     pub(crate) fn at(self, path: &Path) -> Self {
         Self { program: self.program.at(path), ..self }

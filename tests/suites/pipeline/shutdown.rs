@@ -126,18 +126,9 @@ fn the_log_is_complete() {
 /// As the first process of a PID namespace, where signals without a handler are ignored.
 #[test]
 fn as_pid_1_it_ends_on_signals_too() {
-    let words = ["unshare", "--pid", "--fork", "--kill-child"];
-    let permitted = std::process::Command::new("unshare").args(["--pid", "--fork", "true"]).output();
-    let permitted = permitted.is_ok_and(|output| output.status.success());
-    assert!(permitted, "this test needs `unshare --pid --fork`, which takes root or CAP_SYS_ADMIN");
     for signal in [Signal::TERM, Signal::INT] {
-        let mut server = Setup::new().under(words).start();
-        let unshare = server.pid();
-        let children = std::fs::read_to_string(format!("/proc/{unshare}/task/{unshare}/children")).unwrap();
-        let inner: i32 = children.trim().parse().unwrap();
-        let status = std::fs::read_to_string(format!("/proc/{inner}/status")).unwrap();
-        let pids = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap();
-        assert_eq!(pids.split_whitespace().last(), Some("1"), "not PID 1: {pids}");
+        let mut server = Setup::new().with_pid_1().start();
+        let inner = i32::try_from(server.inner_pid()).unwrap();
         let mut connection = begin_upload(&server, "file");
         kill_process(Pid::from_raw(inner).unwrap(), signal).unwrap();
         wait::until_true("the port is closed", || Connection::try_open(server.port).is_err());

@@ -27,6 +27,24 @@ fn adopted_orphans_are_reaped() {
     wait::until_true("nothing is left of them", || descendants(server.pid()).is_empty());
 }
 
+/// As a container's first process, too: whatever is orphaned in it, by whomever, becomes a child of the server.
+#[test]
+fn pid_1_reaps_all_orphans() {
+    let server = Setup::new().with_pid_1().start();
+    let inner = server.inner_pid();
+    // Neither by its session nor by its parents does anything lead to the call that made these.
+    server.shell("sh -c 'for i in $(seq 50); do (setsid sh -c \"(setsid sleep 0.2 &)\" &) ; done'").ok();
+    wait::until_true("nothing is left of them", || descendants(inner).is_empty());
+    // One that came into the namespace from outside, as `docker exec` makes them: in a session of its own.
+    let mut enter = std::process::Command::new("nsenter");
+    enter.args(["--pid", "--target", &inner.to_string(), "setsid", "sh", "-c", "(sleep 0.2; exit 7) & exec true"]);
+    assert!(enter.status().unwrap().success());
+    wait::until_true("nothing is left of it", || descendants(inner).is_empty());
+    // Its own children keep their ends meanwhile.
+    let ends = server.shell("sh -c '(setsid sh -c \"exit 3\" &); exit 5'").ok();
+    assert_eq!(ends["exit_code"], 5);
+}
+
 /// Nothing is left of calls that were answered, or given up.
 #[test]
 fn calls_leave_no_child() {

@@ -3,10 +3,15 @@
 use serde_json::json;
 
 use crate::harness::processes::{self, descendants};
-use crate::harness::{Nap, Request, Server, Setup, wait};
+use crate::harness::{MemoryGroup, Nap, Request, Server, Setup, wait};
 
 fn score(pid: u32) -> Option<i32> {
     std::fs::read_to_string(format!("/proc/{pid}/oom_score_adj")).ok()?.trim().parse().ok()
+}
+
+/// As one word of a command.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\\\""))
 }
 
 #[track_caller]
@@ -30,6 +35,37 @@ fn children_are_ended_before_the_server() {
         tree.iter().all(|pid| score(*pid).is_none_or(|score| score > own || own == 1000))
     });
     assert_eq!(score(server.pid()), Some(own));
+}
+
+/// B36: a child that allocates without end is ended, its caller is told, and nobody else notices.
+///
+/// The memory that server and children share ends at 160 MiB, by a control group; where none can be made, what the child
+/// itself may map does.
+#[test]
+fn a_child_without_measure_ends_alone() {
+    let group = MemoryGroup::of("160M");
+    let setup = match &group {
+        Some(group) => Setup::new().under(group.entering()),
+        None => Setup::new(),
+    };
+    let server = setup.start();
+    let nap = Nap::new();
+    server.process(&nap.command(), &json!({}));
+    nap.begins();
+    let hog = "exec python3 -c 'b\"x\" * 10**10'";
+    let hog = if group.is_some() { hog.to_owned() } else { format!("ulimit -v 400000; {hog}") };
+    let command = json!({"command": format!("sh -c {}", quoted(&hog))});
+    let answer = std::thread::scope(|scope| {
+        let call = scope.spawn(|| server.post("/shell", &command).ok());
+        while !call.is_finished() {
+            is_healthy(&server, 10);
+        }
+        call.join().unwrap()
+    });
+    assert_eq!(answer["exit_code"], if group.is_some() { -9 } else { 1 }, "{answer}");
+    assert_eq!(nap.sleepers().len(), 1, "the other child was ended, too");
+    assert_eq!(server.shell("echo hi").ok()["stdout"], "hi\n");
+    drop(server);
 }
 
 /// B36: while hundreds of processes are being made, `/health` answers; and one signal ends them all.
