@@ -124,7 +124,10 @@ impl Decoder {
             return Err(Base64Error::Invalid);
         }
         self.padded = text.ends_with(b"=");
-        ENGINE.decode_vec(text, bytes).map_err(|_| Base64Error::Invalid)
+        // Only the last group may be padded or have bits that mean nothing: all before it is left to vector instructions.
+        let (whole, last) = text.split_at_checked(text.len().saturating_sub(4)).unwrap_or((&[], text));
+        base64_simd::STANDARD_NO_PAD.decode_append(whole, bytes).map_err(|_| Base64Error::Invalid)?;
+        ENGINE.decode_vec(last, bytes).map_err(|_| Base64Error::Invalid)
     }
 }
 
@@ -150,7 +153,7 @@ impl Encoder {
             ENGINE.encode_string(std::mem::take(&mut self.group), text);
         }
         let (bytes, rest) = bytes.split_at_checked(bytes.len() - bytes.len() % 3).unwrap_or((bytes, &[]));
-        ENGINE.encode_string(bytes, text);
+        base64_simd::STANDARD_NO_PAD.encode_append(bytes, text);
         self.group.extend_from_slice(rest);
     }
 
