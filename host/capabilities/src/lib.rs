@@ -11,5 +11,6 @@ pub mod files;
 pub mod git;
 pub mod process;
 pub mod system;
+pub mod terminal;
 
 pub use cancel::Cancel;

@@ -5,11 +5,13 @@
 //! |---|---|---|
 //! | [`component`] (feature `components`) | map compiled code | only the owner of the program can write the file |
 //! | [`environment`] | wipe secrets from the environment block | the process still has one thread |
+//! | [`pty`] | another descriptor of a terminal that a library opened | the library's number is its descriptor's |
 //! | [`spawn`](mod@spawn) | start a program without copying the server | the child calls nothing but the kernel until it runs the program |
 //! | [`wait`] | look at an ended child without reaping it | nothing else |
 
 #[cfg(feature = "components")]
 pub mod component;
 pub mod environment;
+pub mod pty;
 pub mod spawn;
 pub mod wait;

@@ -17,6 +17,9 @@ use super::tree::{Goal, Hunter, Tree};
 /// How long a tree has between SIGTERM and SIGKILL (D30).
 pub(super) const GRACE: Duration = Duration::from_secs(1);
 
+/// The same where a terminal goes.
+const HANG_UP_GRACE: Duration = Duration::from_millis(200);
+
 /// Handle of one child and its tree.
 ///
 /// Dropping it ends the tree (SIGTERM, at most 1 s, SIGKILL) without anybody waiting for it, unless the child has ended by
@@ -83,6 +86,12 @@ impl Child {
     /// The child has ended: ends what is left of its tree, without waiting for it.
     pub(super) fn end_rest(&self) {
         drop(self.hunter.hunt(self.tree, Goal::End(GRACE)));
+    }
+
+    /// Ends the whole tree as one whose terminal goes: SIGHUP, SIGCONT and SIGTERM to all, at most 200 ms, SIGKILL
+    /// (`contract: terminal`, DELETE). Waits until nothing is left of it, or nothing more can be done.
+    pub async fn hang_up(&self) {
+        self.hunter.hunt(self.tree, Goal::HangUp(HANG_UP_GRACE)).await;
     }
 
     /// Sends a signal to the child's process group.

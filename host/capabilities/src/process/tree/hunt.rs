@@ -24,6 +24,8 @@ use crate::process::ledger;
 pub(in crate::process) enum Goal {
     /// SIGTERM, this much time, SIGKILL.
     End(Duration),
+    /// SIGHUP, SIGCONT and SIGTERM, as when a terminal is gone, this much time, SIGKILL.
+    HangUp(Duration),
     /// SIGKILL.
     Kill,
 }
@@ -111,6 +113,10 @@ impl Hunt {
                     terminate(&members);
                     Stage::Ending { until: now + grace }
                 }
+                Goal::HangUp(grace) => {
+                    hang_up(&members);
+                    Stage::Ending { until: now + grace }
+                }
             };
         }
         if let Stage::Ending { until } = self.stage
@@ -176,6 +182,13 @@ impl Quarry {
 fn terminate(members: &[Row]) {
     members.iter().for_each(|row| signal(row, Signal::TERM));
     members.iter().filter(|row| row.is_stopped()).for_each(|row| signal(row, Signal::CONT));
+}
+
+/// An interactive shell hears SIGHUP and not SIGTERM; most programs hear either.
+fn hang_up(members: &[Row]) {
+    for sent in [Signal::HUP, Signal::TERM, Signal::CONT] {
+        members.iter().for_each(|row| signal(row, sent));
+    }
 }
 
 fn signal(row: &Row, signal: Signal) {
