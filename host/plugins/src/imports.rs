@@ -15,4 +15,5 @@ mod log;
 mod process;
 mod rule;
 mod system;
+mod terminal;
 mod thread;

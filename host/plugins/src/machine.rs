@@ -2,10 +2,12 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU16;
 use std::time::Instant;
 
 use abxd_capabilities::process::Supervisor;
 use abxd_capabilities::system::Python;
+use abxd_capabilities::terminal::{self, Terminals};
 
 /// What there is once for the whole server, whatever is reloaded. Cheap to copy; whoever serves made it and ends it.
 #[derive(Debug, Clone)]
@@ -18,12 +20,23 @@ pub struct Machine {
     pub started: Instant,
     /// A folder whose content children may read, and nobody else can reach.
     pub scratch: Arc<Path>,
+    /// The terminals of all callers.
+    pub terminals: Terminals,
+    /// The port of the terminals' socket: the one that is really in use, as soon as it is known.
+    pub terminal_port: Arc<AtomicU16>,
 }
 
 impl Machine {
-    /// The machine of a server that starts now.
+    /// The machine of a server that starts now, and means to offer terminals on a port.
     #[must_use]
-    pub fn new(supervisor: Supervisor, scratch: Arc<Path>) -> Self {
-        Self { supervisor, python: Arc::default(), started: Instant::now(), scratch }
+    pub fn new(supervisor: Supervisor, scratch: Arc<Path>, terminal_port: u16) -> Self {
+        Self {
+            terminals: Terminals::new(supervisor.clone(), terminal::IDLE),
+            terminal_port: Arc::new(AtomicU16::new(terminal_port)),
+            supervisor,
+            python: Arc::default(),
+            started: Instant::now(),
+            scratch,
+        }
     }
 }

@@ -41,7 +41,7 @@ mod request;
 mod response;
 
 pub use bindings::abx::host::{
-    browser, bulk, children, clock, code, commands, failures, files, git, log, process, rule, system,
+    browser, bulk, children, clock, code, commands, failures, files, git, log, process, rule, system, terminal,
 };
 pub use bindings::exports::abx::plugin::handler::{Fault, InBody, OutBody, Request, Response, Segment};
 pub use member::{Kind, Member, members};

@@ -37,6 +37,7 @@ const RULE: &[(&str, &[&[&str]])] = &[
     ("abx-process", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
     ("abx-system", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
     ("abx-dev-tools", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
+    ("abx-terminal", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
 ];
 
 /// What a crate is built with on this machine, itself left out.

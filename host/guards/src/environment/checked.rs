@@ -70,6 +70,15 @@ impl CheckedEnvironment {
         self.pairs.retain(|(name, _)| keep(name));
     }
 
+    /// A variable of the host's own, unless the request gives it.
+    #[must_use]
+    pub fn with_usual(mut self, name: &'static str, value: &'static str) -> Self {
+        if self.pairs.iter().all(|(known, _)| known != name) {
+            self.pairs.push((name.to_owned(), value.to_owned()));
+        }
+        self
+    }
+
     /// Name and value of each variable, by value.
     #[must_use]
     pub fn into_pairs(self) -> Vec<(String, String)> {

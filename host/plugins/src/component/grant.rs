@@ -26,11 +26,13 @@ pub enum Interface {
     Rule,
     /// Facts of the machine, and the environment of all children.
     System,
+    /// Terminals with a shell.
+    Terminal,
 }
 
 /// Every interface with its name in a manifest, and whether it is given without being asked for: those reach nothing
 /// but the plugin's own requests.
-pub const INTERFACES: [(Interface, &str, bool); 10] = [
+pub const INTERFACES: [(Interface, &str, bool); 11] = [
     (Interface::Bulk, "bulk", true),
     (Interface::Clock, "clock", true),
     (Interface::Code, "code", false),
@@ -41,6 +43,7 @@ pub const INTERFACES: [(Interface, &str, bool); 10] = [
     (Interface::Process, "process", false),
     (Interface::Rule, "rule", true),
     (Interface::System, "system", false),
+    (Interface::Terminal, "terminal", false),
 ];
 
 /// The names of all interfaces, for messages.

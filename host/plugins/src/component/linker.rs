@@ -43,5 +43,8 @@ pub(super) fn granted(engine: &Engine, grant: &Grant) -> wasmtime::Result<Linker
     if grant.has(Interface::System) {
         host::system::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     }
+    if grant.has(Interface::Terminal) {
+        host::terminal::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    }
     Ok(linker)
 }

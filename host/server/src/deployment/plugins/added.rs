@@ -150,7 +150,7 @@ fn files(places: &[PathBuf]) -> Result<Vec<PathBuf>, AddedError> {
 const PATHS: [&str; 3] = ["files", "git", "process"];
 
 /// Interfaces that run what a request says, which gets around every rule for paths.
-const EXEC: [&str; 2] = ["code", "process"];
+const EXEC: [&str; 3] = ["code", "process", "terminal"];
 
 /// The manifest as far as it is believed (decision D71): what an endpoint can do follows from what the component
 /// reaches, and nobody calls it without a scope.
