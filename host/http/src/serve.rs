@@ -139,6 +139,9 @@ fn prepare(stream: &TcpStream, settings: &Settings) {
     let _ = sockopt::set_tcp_user_timeout(stream, stall);
     let _ = sockopt::set_tcp_keepidle(stream, PROBE_AFTER);
     let _ = sockopt::set_socket_keepalive(stream, true);
+    if let Some(bytes) = settings.send_buffer {
+        let _ = sockopt::set_socket_send_buffer_size(stream, bytes);
+    }
 }
 
 fn concerns_one_connection(error: &io::Error) -> bool {

@@ -20,6 +20,9 @@ pub struct Settings {
     pub discard_timeout: Duration,
     /// How long requests in flight may go on once the server stops (contract: cli, signals).
     pub grace: Duration,
+    /// Bytes that the system keeps of what was written and the client has not taken; `None`: as many as the system
+    /// finds right.
+    pub send_buffer: Option<usize>,
     /// Open connections of the listener. At the limit the connection that has been idle longest makes room; while none
     /// is idle, new ones wait in the backlog.
     pub max_connections: usize,
@@ -42,6 +45,7 @@ impl Default for Settings {
             write_stall_timeout: Duration::from_secs(120),
             discard_timeout: Duration::from_secs(1),
             grace: Duration::from_secs(5),
+            send_buffer: None,
             max_connections: 4096,
             max_request_line: 65_536,
             max_header_line: 65_536,

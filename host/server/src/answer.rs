@@ -5,6 +5,7 @@ mod envelope;
 mod events;
 mod headers;
 mod problem;
+mod socket;
 mod status;
 
 use abxd_http::Peer;
@@ -14,6 +15,7 @@ use http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, SERVER};
 use http::{Response, StatusCode};
 
 pub use envelope::Place;
+pub use socket::{SWITCHED, no_handshake, not_a_socket_method, switched};
 
 use crate::audit::Record;
 use crate::pipeline::{Permit, Refusal, Unmatched};
@@ -49,6 +51,12 @@ pub fn absent_socket() -> Response<Body> {
     let refusal = Refusal::Absent("group terminal can't be served: this build has no component for it".into());
     let body = envelope::refused(&refusal, &Place::socket());
     respond(status::of(&refusal), Some(JSON), Body::from(body))
+}
+
+/// Status and code of a refusal.
+#[must_use]
+pub fn verdict(refusal: &Refusal) -> (u16, Option<String>) {
+    (status::of(refusal).as_u16(), status::code(refusal))
 }
 
 /// Write the outcome of a request. Its audit line follows when the body has been written, or has failed to be.

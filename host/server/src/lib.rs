@@ -8,7 +8,8 @@
 //! | [`pipeline`] | the steps of every request, in order |
 //! | [`answer`] | answers and error bodies as HTTP |
 //! | [`audit`] | the audit log |
-//! | [`service`] | the pipeline as a service of the HTTP layer |
+//! | [`service`] | pipeline and socket as services of the HTTP layer |
+//! | [`socket`] | the terminal socket |
 //! | [`log`] | the log and its writers |
 //! | [`machine`] | from policy to guards |
 //! | [`core`] | the native endpoints |
@@ -24,4 +25,5 @@ pub mod machine;
 pub mod pipeline;
 pub mod server;
 pub mod service;
+pub mod socket;
 pub mod table;

@@ -7,8 +7,9 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use http::Response;
 
+use crate::pipeline;
 use crate::server::Server;
-use crate::{answer, pipeline};
+use crate::socket::Sockets;
 
 /// Every request of the HTTP port, whatever its method and path, goes through the pipeline: there are no other routes.
 pub fn http(server: Arc<Server>) -> Router {
@@ -19,7 +20,11 @@ async fn enter(State(server): State<Arc<Server>>, request: Request) -> Response<
     pipeline::serve(server.deployment(), request).await
 }
 
-/// The terminal port, as long as the terminal group has no component: every request gets a clear refusal.
-pub fn terminal() -> Router {
-    Router::new().fallback(|| async { answer::absent_socket() })
+/// Every request of the terminal port asks for a socket, whatever its path is.
+pub fn terminal(sockets: Sockets) -> Router {
+    Router::new().fallback(attach).with_state(sockets)
+}
+
+async fn attach(State(sockets): State<Sockets>, request: Request) -> Response<Body> {
+    sockets.serve(request)
 }

@@ -28,7 +28,8 @@ impl Place {
     }
 
     /// The terminal socket.
-    pub(super) fn socket() -> Self {
+    #[must_use]
+    pub fn socket() -> Self {
         Self { endpoint: "pty_connect".into(), openai: false }
     }
 }

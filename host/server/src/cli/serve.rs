@@ -1,14 +1,15 @@
 //! `abxd serve`: from the command line to a listening server, and to its end.
 //!
-//! Owns the runtime, the epoch ticker, the log's writer, the supervisor of all children, the reloading task and the two
-//! listeners; they end in the reverse order, but for the children, which are told to end as soon as the signal is there.
+//! Owns the runtime, the epoch ticker, the log's writer, the supervisor of all children, the terminals, the reloading task,
+//! the terminal sockets and the two listeners; they end in the reverse order, but for sockets, terminals and children,
+//! which are told to end as soon as the signal is there.
 
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use abxd_capabilities::process::Supervisor;
 use abxd_http::{Listener, Settings};
 use abxd_plugins::instance::Ticker;
 use abxd_plugins::{Machine, Runtime};
@@ -20,6 +21,7 @@ use super::start::{Start, StartError};
 use super::{ServeArgs, complain};
 use crate::deployment::{Deployment, SLOTS};
 use crate::server::Server;
+use crate::socket::Sockets;
 use crate::{log, service};
 
 /// Instances of components at once: those of the deployment in force, and of one that requests in flight still end on.
@@ -27,6 +29,9 @@ const INSTANCES: u32 = 2 * SLOTS;
 
 /// Threads for work that may block.
 const BLOCKING_THREADS: usize = 256;
+
+/// Bytes that the system may keep for a client of a terminal.
+const TERMINAL_BUFFER: usize = 256 * 1024;
 
 /// How long the runtime may take to end what is left of such work.
 const LAST_CALL: Duration = Duration::from_secs(2);
@@ -77,7 +82,8 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
         return loaded.unwrap_or(Ok(()));
     };
     let start = Arc::new(start);
-    let components = Runtime::new(engine.engine, workers).with(Machine::new(supervisor.clone(), start.scratch.path()));
+    let machine = Machine::new(supervisor, start.scratch.path(), start.pty_port);
+    let components = Runtime::new(engine.engine, workers).with(machine.clone());
     let seen = first_look(&start);
     let (deployment, added) = start.deployment(&components, &[])?;
     announce(&start, &deployment);
@@ -85,7 +91,7 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
         let server = Server::new(deployment);
         let reloader = Reloader::new(start.clone(), components.clone(), server.clone(), added, seen);
         let reloading = tokio::spawn(reloader.map_err(StartError::Signals)?.run());
-        let served = listen(&start, server, &supervisor, signals).await;
+        let served = listen(&start, server, &machine, signals).await;
         reloading.abort();
         served
     });
@@ -109,12 +115,7 @@ fn announce(start: &Start, deployment: &Deployment) {
     }
 }
 
-async fn listen(
-    start: &Start,
-    server: Arc<Server>,
-    supervisor: &Supervisor,
-    mut signals: Signals,
-) -> Result<(), StartError> {
+async fn listen(start: &Start, server: Arc<Server>, machine: &Machine, mut signals: Signals) -> Result<(), StartError> {
     if let Err(cause) = abxd_http::raise_descriptor_limit() {
         tracing::warn!(%cause, "the limit of open files stays as it is");
     }
@@ -134,19 +135,31 @@ async fn listen(
             let _ = stopped.changed().await;
         }
     };
+    let sockets = Sockets::new(server.clone(), machine.terminals.clone());
     let http = tokio::spawn(abxd_http::serve(http, service::http(server), Settings::default(), ended()));
-    let pty = pty.map(|pty| tokio::spawn(abxd_http::serve(pty, service::terminal(), Settings::default(), ended())));
+    let pty = pty.map(|pty| {
+        machine.terminal_port.store(pty.local_addr().port(), Ordering::Relaxed);
+        tokio::spawn(abxd_http::serve(pty, service::terminal(sockets.clone()), terminal_settings(), ended()))
+    });
     let signal = signals.next().await;
     tracing::info!("{signal}: no more connections, requests in flight get {} s", Settings::default().grace.as_secs());
     drop(stop);
+    sockets.stop();
+    machine.terminals.shutdown().await;
     // With the children the requests that wait for them come to their end.
-    supervisor.shutdown().await;
+    machine.supervisor.shutdown().await;
     for task in [Some(http), pty].into_iter().flatten() {
         if let Err(cause) = task.await {
             tracing::error!(%cause, "a listener broke down");
         }
     }
+    sockets.ended().await;
     Ok(())
+}
+
+/// What a client of a terminal has not taken should wait in the terminal, where the next keystroke can still stop it.
+fn terminal_settings() -> Settings {
+    Settings { send_buffer: Some(TERMINAL_BUFFER), ..Settings::default() }
 }
 
 /// The signals that end the server, also where it is PID 1 and they would be ignored otherwise.

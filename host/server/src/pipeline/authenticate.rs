@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use abxd_policy::{AuthError, Credentials, Identity};
 use http::header::AUTHORIZATION;
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::{Refusal, Route, origin};
+
+/// The other header that a token may stand in.
+const ACCESS_TOKEN: HeaderName = HeaderName::from_static("x-access-token");
 
 /// A request whose caller is known.
 #[derive(Debug)]
@@ -24,13 +27,29 @@ impl Caller {
         if !route.served().entry.facts.auth {
             return Ok(Self { route, identity: Arc::new(Identity::unauthenticated()) });
         }
-        let values = |name| headers.get_all(name).into_iter().map(HeaderValue::as_bytes);
-        let credentials = Credentials::from_headers(
-            headers.get_all(AUTHORIZATION).into_iter().map(HeaderValue::as_bytes),
-            values("x-access-token"),
-        );
+        let credentials = of_headers(headers);
+        Self::by(route, &credentials, headers)
+    }
+
+    /// Authenticate a request for the terminal socket. A token of its query counts only where no header says anything
+    /// (contract: terminal, credentials).
+    ///
+    /// # Errors
+    /// As [`Caller::authenticate`].
+    pub fn authenticate_socket(route: Route, headers: &HeaderMap, token: Option<&str>) -> Result<Self, Refusal> {
+        let says_something = |name: HeaderName| headers.get_all(name).iter().any(|value| !is_blank(value));
+        let credentials = match token {
+            Some(token) if !says_something(AUTHORIZATION) && !says_something(ACCESS_TOKEN) => {
+                of_headers(headers).and(Credentials::from_token(token.as_bytes()))
+            }
+            _ => of_headers(headers),
+        };
+        Self::by(route, &credentials, headers)
+    }
+
+    fn by(route: Route, credentials: &Credentials<'_>, headers: &HeaderMap) -> Result<Self, Refusal> {
         let identities = &route.deployment().identities;
-        let identity = identities.authenticate(&credentials).map_err(|error| match error {
+        let identity = identities.authenticate(credentials).map_err(|error| match error {
             AuthError::Unauthorized => Refusal::Unauthorized,
             AuthError::Ambiguous => Refusal::AmbiguousCredentials,
         })?;
@@ -51,4 +70,13 @@ impl Caller {
     pub fn identity(&self) -> &Arc<Identity> {
         &self.identity
     }
+}
+
+fn of_headers(headers: &HeaderMap) -> Credentials<'_> {
+    let values = |name| headers.get_all(name).into_iter().map(HeaderValue::as_bytes);
+    Credentials::from_headers(values(AUTHORIZATION), values(ACCESS_TOKEN))
+}
+
+fn is_blank(value: &HeaderValue) -> bool {
+    value.as_bytes().trim_ascii().is_empty()
 }

@@ -7,6 +7,9 @@ use http::request::Parts;
 use crate::deployment::{Deployment, Served};
 use crate::table::{Found, route_path};
 
+/// Id of the endpoint whose requests come at the terminal port.
+const SOCKET: &str = "pty_connect";
+
 /// A request that matched an endpoint.
 #[derive(Debug)]
 pub struct Route {
@@ -32,6 +35,13 @@ impl Route {
         };
         let Some(served) = deployment.served.get(position).cloned() else { return Err(Unmatched(path)) };
         Ok(Self { deployment, served, params })
+    }
+
+    /// The endpoint of the terminal socket, which has a port and no path of its own. `None`: there is no such endpoint.
+    #[must_use]
+    pub fn socket(deployment: Arc<Deployment>) -> Option<Self> {
+        let served = deployment.endpoint(SOCKET)?.clone();
+        Some(Self { deployment, served, params: Vec::new() })
     }
 
     /// The deployment that the request is served by, to its end.
