@@ -72,6 +72,7 @@ async fn take(incoming: Incoming, conversation: &impl Conversation, line: &Line)
     match incoming {
         Incoming::Message(message) => {
             let begun = Instant::now();
+            line.is_busy();
             let close = conversation.receive(message).await;
             line.was_busy(begun.elapsed());
             return close.map(Closed::ByUs);

@@ -22,7 +22,9 @@ struct State {
     /// The own ping that is not answered.
     ping: Option<Ping>,
     pings: u64,
-    /// Time in which nothing was read because a message was being received.
+    /// Whether a message is being received.
+    receives: bool,
+    /// Time in which nothing was read because one was.
     busy: Duration,
 }
 
@@ -55,11 +57,12 @@ impl Line {
         self.owed.notified().await;
     }
 
-    /// Payload of a new ping; none while the last one is not answered.
+    /// Payload of a new ping; none while the last one is not answered. That one again while a message is being received:
+    /// nothing is read then, and a peer that is gone is only noticed by what is written to it.
     pub(super) fn ping(&self, now: Instant) -> Option<[u8; 8]> {
         let mut state = self.state();
-        if state.ping.is_some() {
-            return None;
+        if let Some(ping) = state.ping {
+            return state.receives.then(|| ping.number.to_be_bytes());
         }
         state.pings = state.pings.wrapping_add(1);
         let ping = Ping { number: state.pings, sent: now, busy: state.busy };
@@ -77,9 +80,16 @@ impl Line {
         }
     }
 
+    /// Nothing is read from now on.
+    pub(super) fn is_busy(&self) {
+        self.state().receives = true;
+    }
+
     /// Nothing was read for so long.
     pub(super) fn was_busy(&self, time: Duration) {
-        self.state().busy += time;
+        let mut state = self.state();
+        state.receives = false;
+        state.busy += time;
     }
 
     /// Returns when a ping has not been answered for `within`. Cancel safe.
