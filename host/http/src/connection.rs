@@ -13,6 +13,7 @@ use tokio::net::TcpStream;
 use crate::exchange::Exchange;
 use crate::linger::{linger, refuse};
 use crate::peer::Peer;
+use crate::rejection::Rejection;
 use crate::service::HttpService;
 use crate::settings::Settings;
 use crate::signals::Signals;
@@ -34,7 +35,7 @@ pub(crate) async fn run<S: HttpService>(
     let exchange = Exchange::new(service, peer, Arc::clone(&signals));
     let connection = protocol(&settings).serve_connection(WireIo::new(Arc::clone(&wire)), exchange).with_upgrades();
     let ending = Driver::new(Arc::clone(&wire), connection, settings).await;
-    signals.set_idle(false);
+    signals.set_lull(None);
     if ending != Ending::Switched {
         signals.leave();
     }
@@ -42,6 +43,8 @@ pub(crate) async fn run<S: HttpService>(
         Ending::Finished | Ending::Lost => {}
         Ending::Broken => wire.reset_on_close(),
         Ending::Answered => linger(&wire).await,
+        // Whoever waits for the place does not wait for the end of what this peer sends.
+        Ending::Refused(Rejection::Crowded) => refuse(&wire, Rejection::Crowded).await,
         Ending::Refused(rejection) => {
             refuse(&wire, rejection).await;
             linger(&wire).await;

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use crate::head::{Framing, Head, HeadScan};
 use crate::rejection::Rejection;
 use crate::settings::Settings;
+use crate::signals::Lull;
 
 /// Size of a read while heads are expected.
 const HEAD_READ: usize = 8 * 1024;
@@ -264,13 +265,23 @@ impl Gate {
         }
     }
 
-    /// Ends the connection if it is between two requests; true if so.
+    /// Ends the connection if it is in a lull; true if so. A head that has begun is refused.
     pub(crate) fn dismiss(&mut self) -> bool {
-        let idle = self.is_idle();
-        if idle {
-            self.verdict = Some(Verdict::Unused);
+        let verdict = self.lull().map(|lull| match lull {
+            Lull::Idle => Verdict::Unused,
+            Lull::Head => Verdict::Rejected(Rejection::Crowded),
+        });
+        self.verdict = verdict.or(self.verdict);
+        verdict.is_some()
+    }
+
+    /// What the peer could be told now without losing anything that it has asked for.
+    pub(crate) fn lull(&self) -> Option<Lull> {
+        match self.verdict {
+            None if self.is_idle() => Some(Lull::Idle),
+            None if self.is_inside_head() => Some(Lull::Head),
+            _ => None,
         }
-        idle
     }
 
     /// The server stops. A request in flight goes on, a head that has begun is refused.
@@ -281,7 +292,7 @@ impl Gate {
     }
 
     /// Between two requests, with nothing of the next one there.
-    pub(crate) fn is_idle(&self) -> bool {
+    fn is_idle(&self) -> bool {
         self.verdict.is_none() && matches!(self.phase, Phase::Head { began: None, .. }) && self.inbox.is_empty()
     }
 

@@ -38,6 +38,9 @@ pub(crate) enum Rejection {
     SlowHead,
     #[error("the server is stopping")]
     Stopping,
+    /// Others wait for its place, and it has been sending its head for a while.
+    #[error("too many connections")]
+    Crowded,
 }
 
 impl Rejection {
@@ -56,7 +59,7 @@ impl Rejection {
             Self::HeaderLineTooLong | Self::TooManyHeaders | Self::HeadTooLarge => {
                 StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE
             }
-            Self::Stopping => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Stopping | Self::Crowded => StatusCode::SERVICE_UNAVAILABLE,
             Self::Version => StatusCode::HTTP_VERSION_NOT_SUPPORTED,
         }
     }

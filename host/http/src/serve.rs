@@ -107,10 +107,10 @@ impl<S: HttpService> Server<S> {
         }
     }
 
-    /// Closes the connection that has been idle longest.
+    /// Closes one connection that nobody will miss, if there is one.
     fn make_room(&mut self) {
-        if let Some(idle) = self.roster.longest_idle() {
-            idle.give(Order::MakeRoom);
+        if let Some(signals) = self.roster.least_missed() {
+            signals.give(Order::MakeRoom);
             self.report.evicted += 1;
         }
     }

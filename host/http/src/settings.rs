@@ -23,8 +23,9 @@ pub struct Settings {
     /// Bytes that the system keeps of what was written and the client has not taken; `None`: as many as the system
     /// finds right.
     pub send_buffer: Option<usize>,
-    /// Open connections of the listener. At the limit the connection that has been idle longest makes room; while none
-    /// is idle, new ones wait in the backlog.
+    /// Open connections of the listener. At the limit the connection that has been idle longest makes room, or, where none
+    /// is idle, one that has been sending its head for more than a second; while there is none of these, new ones wait in
+    /// the backlog.
     pub max_connections: usize,
     /// Longest request line in bytes, line end not counted (contract: pipeline §2). Answer: 414.
     pub max_request_line: usize,

@@ -12,10 +12,19 @@ use tokio::sync::Notify;
 /// What the accept loop wants of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Close if you are idle: the place is needed.
+    /// Close if you are in a lull: the place is needed.
     MakeRoom,
     /// Close as soon as the request in flight is answered.
     Stop,
+}
+
+/// What a connection does without that costing the server more than its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lull {
+    /// It is between two requests, or its first one has not begun.
+    Idle,
+    /// A request's head has begun and is not whole.
+    Head,
 }
 
 /// Unsent bytes from which on a body is asked for nothing more.
@@ -27,8 +36,8 @@ pub(crate) struct Signals {
     /// The connection's task.
     pub(crate) task: AtomicWaker,
     order: AtomicU8,
-    /// Microseconds after `opened` at which the connection fell idle; 0 while it is busy.
-    idle_since: AtomicU64,
+    /// Microseconds after `opened` at which the lull began, doubled, and one more inside a head; 0 without a lull.
+    lull: AtomicU64,
     opened: Instant,
     /// The answer to the request in flight is the last one.
     last: AtomicBool,
@@ -49,7 +58,7 @@ impl Signals {
         Self {
             task: AtomicWaker::new(),
             order: AtomicU8::new(0),
-            idle_since: AtomicU64::new(0),
+            lull: AtomicU64::new(0),
             opened: Instant::now(),
             last: AtomicBool::new(false),
             switched: AtomicBool::new(false),
@@ -86,20 +95,31 @@ impl Signals {
         }
     }
 
-    pub(crate) fn set_idle(&self, idle: bool) {
-        let value = if idle { self.opened.elapsed().as_micros().try_into().unwrap_or(u64::MAX).max(1) } else { 0 };
-        self.idle_since.store(value, Ordering::Release);
+    /// Notes a lull, or its end. One that goes on keeps its beginning.
+    pub(crate) fn set_lull(&self, lull: Option<Lull>) {
+        let kind = match lull {
+            None => return self.lull.store(0, Ordering::Release),
+            Some(Lull::Idle) => 0,
+            Some(Lull::Head) => 1,
+        };
+        let old = self.lull.load(Ordering::Acquire);
+        if old == 0 || old & 1 != kind {
+            let micros = u64::try_from(self.opened.elapsed().as_micros()).unwrap_or(u64::MAX);
+            self.lull.store(micros.max(1).saturating_mul(2) | kind, Ordering::Release);
+        }
     }
 
-    /// When the connection fell idle; `None` while it is busy, or told to do something already.
-    pub(crate) fn idle_since(&self) -> Option<Instant> {
+    /// The lull that the connection is in, and its beginning; `None` while it is busy, or told to do something already.
+    pub(crate) fn lull(&self) -> Option<(Lull, Instant)> {
         if self.order.load(Ordering::Acquire) != 0 {
             return None;
         }
-        match self.idle_since.load(Ordering::Acquire) {
-            0 => None,
-            micros => self.opened.checked_add(Duration::from_micros(micros)),
+        let noted = self.lull.load(Ordering::Acquire);
+        if noted == 0 {
+            return None;
         }
+        let lull = if noted & 1 == 0 { Lull::Idle } else { Lull::Head };
+        Some((lull, self.opened.checked_add(Duration::from_micros(noted / 2))?))
     }
 
     /// Whether the answer in flight must announce the end of the connection.

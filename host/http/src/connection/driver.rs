@@ -68,7 +68,7 @@ impl<S: HttpService> Driver<S> {
 
     fn make_room(&self) {
         if self.wire.traffic().gate.dismiss() {
-            self.wire.signals.set_idle(false);
+            self.wire.signals.set_lull(None);
         }
     }
 

@@ -2,10 +2,14 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::task::{Id, JoinSet};
 
-use crate::signals::{Order, Signals};
+use crate::signals::{Lull, Order, Signals};
+
+/// How long a head may take even while others wait for its place.
+const HEAD_MERCY: Duration = Duration::from_secs(1);
 
 /// See the module. Dropping it cuts all.
 #[derive(Debug, Default)]
@@ -34,10 +38,13 @@ impl Roster {
         self.signals.remove(&id);
     }
 
-    /// Looks at all: it is needed at the limit only.
-    pub(super) fn longest_idle(&self) -> Option<&Signals> {
-        let idle = self.signals.values().filter_map(|signals| Some((signals.idle_since()?, signals)));
-        idle.min_by_key(|(since, _)| *since).map(|(_, signals)| &**signals)
+    /// The connection that is missed least: the one that has been idle longest, or, where none is idle, the one that has
+    /// been sending its head longest, and for [`HEAD_MERCY`] at least. Looks at all: it is needed at the limit only.
+    pub(super) fn least_missed(&self) -> Option<&Signals> {
+        let lulls = self.signals.values().filter_map(|signals| Some((signals.lull()?, signals)));
+        let missed_least = lulls.min_by_key(|((lull, since), _)| (*lull == Lull::Head, *since));
+        let ((lull, since), signals) = missed_least?;
+        (lull == Lull::Idle || since.elapsed() >= HEAD_MERCY).then_some(&**signals)
     }
 
     pub(super) fn tell_all(&self, order: Order) {

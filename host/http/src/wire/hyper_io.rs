@@ -59,7 +59,7 @@ impl Read for WireIo {
                     let bytes = bytes.min(buffer.remaining());
                     traffic.answering = false;
                     traffic.gate.hand_over(bytes, |bytes| buffer.put_slice(bytes));
-                    wire.signals.set_idle(false);
+                    wire.signals.set_lull(None);
                     return Poll::Ready(Ok(()));
                 }
                 Supply::End => return Poll::Ready(Ok(())),
@@ -68,7 +68,7 @@ impl Read for WireIo {
             }
             if wire.poll_feed(&mut traffic.gate, cx)?.is_pending() {
                 traffic.gate.starve();
-                wire.signals.set_idle(traffic.gate.is_idle());
+                wire.signals.set_lull(traffic.gate.lull());
                 return Poll::Pending;
             }
         }

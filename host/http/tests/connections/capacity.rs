@@ -43,6 +43,24 @@ async fn the_longest_idle_connection_makes_room() {
     assert_eq!((report.accepted, report.evicted), (4, 1));
 }
 
+/// Whoever only begins requests keeps nobody else out.
+#[tokio::test]
+async fn a_head_that_takes_long_makes_room() {
+    let rig = Rig::echo(Settings { max_connections: 3, ..Settings::default() });
+    let mut slow = Vec::new();
+    for _ in 0..3 {
+        slow.push(rig.send("GET / HT").await);
+    }
+    assert_eq!(rig.send("GET /new HTTP/1.1\r\n\r\n").await.answer().await.body, "GET /new ");
+    let answer = slow[0].answer().await;
+    assert_eq!((answer.status, answer.body.as_str()), (503, "{\"error\":\"too many connections\"}"));
+    slow[0].closed().await;
+    for client in &mut slow[1..] {
+        client.send("TP/1.1\r\n\r\n").await;
+        assert_eq!(client.answer().await.body, "GET / ");
+    }
+}
+
 #[tokio::test]
 async fn a_new_connection_waits_while_all_are_busy() {
     let alive = Alive::default();
