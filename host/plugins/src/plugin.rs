@@ -107,8 +107,9 @@ impl Plugin {
     async fn serve(&self, operation: &str, call: Call, request: Request) -> Result<Outcome, PluginError> {
         let mut lease = self.pool.lease().await?;
         let wall = self.pool.settings().wall;
-        let (waits, turn) = (lease.waits(), lease.turn());
-        let answered = within(wall, &waits, turn.during(enter(&mut lease, operation, call, request))).await;
+        let (waits, progress) = (lease.waits(), lease.progress());
+        let call = self.pool.turns().during(&progress, enter(&mut lease, operation, call, request));
+        let answered = within(wall, &waits, call).await;
         match answered {
             None => Err(PluginError::OutOfTime),
             Some(Ok(outcome)) => {

@@ -7,7 +7,7 @@ use wasmtime::Store;
 
 use super::pool::{Instance, Pool};
 use super::state::State;
-use super::turns::Mine;
+use super::turns::Progress;
 use super::waits::Waits;
 use crate::bindings;
 use crate::exchange::Call;
@@ -37,8 +37,8 @@ impl Lease {
         instance.calls = instance.calls.saturating_add(1);
         instance.store.set_epoch_deadline(1);
         let state = instance.store.data_mut();
-        state.ticks = 0;
         state.waits.reset();
+        state.progress.begin();
         state.limiter.refused = false;
         state.call = Some(call);
         Some((&mut instance.store, &instance.exports))
@@ -54,9 +54,9 @@ impl Lease {
         self.instance.as_ref().map(|instance| instance.store.data().waits.clone()).unwrap_or_default()
     }
 
-    /// Where the call's turns to compute are.
-    pub(crate) fn turn(&self) -> Mine {
-        self.instance.as_ref().map(|instance| instance.store.data().turn.clone()).unwrap_or_default()
+    /// Whether the call has computed for long.
+    pub(crate) fn progress(&self) -> Progress {
+        self.instance.as_ref().map(|instance| instance.store.data().progress.clone()).unwrap_or_default()
     }
 
     /// End a call that came back from the component.

@@ -11,7 +11,7 @@ use super::lease::Lease;
 use super::limiter::Limiter;
 use super::memory::GroupMemory;
 use super::quota::LineQuota;
-use super::turns::{GroupTurns, Mine};
+use super::turns::GroupTurns;
 use super::{Settings, State, Turns};
 use crate::bindings;
 
@@ -89,6 +89,10 @@ impl Pool {
         })
     }
 
+    pub(crate) fn turns(&self) -> &GroupTurns {
+        &self.turns
+    }
+
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -125,30 +129,24 @@ impl Pool {
     }
 
     async fn instantiate(&self) -> wasmtime::Result<Instance> {
-        let mine = Mine::default();
-        let state = State::new(
-            self.group.clone(),
-            Limiter::new(self.settings.most_memory, self.memory.clone()),
-            self.lines.clone(),
-            mine.clone(),
-        );
+        let limiter = Limiter::new(self.settings.most_memory, self.memory.clone());
+        let state = State::new(self.group.clone(), limiter, self.lines.clone());
+        let progress = state.progress.clone();
         let mut store = Store::new(self.component.engine(), state);
         store.set_hostcall_fuel(self.settings.host_call_bytes);
         store.limiter(|state| &mut state.limiter);
-        let (budget, turns, turn) = (self.settings.cpu_ticks, self.turns.clone(), mine.clone());
+        let budget = self.settings.cpu_ticks;
         // Counting, not a bare deadline: the time that a call waits in the host costs it one tick, computing costs one
         // for each.
         store.epoch_deadline_callback(move |mut store| {
-            let state = store.data_mut();
-            state.ticks += 1;
-            Ok(if state.ticks > budget {
+            Ok(if store.data_mut().progress.tick() > budget {
                 UpdateDeadline::Interrupt
             } else {
-                UpdateDeadline::YieldCustom(1, Box::pin(turns.clone().next(turn.clone())))
+                UpdateDeadline::YieldCustom(1, Box::pin(tokio::task::yield_now()))
             })
         });
         store.set_epoch_deadline(1);
-        let exports = mine.during(self.component.instantiate_async(&mut store)).await?;
+        let exports = self.turns.during(&progress, self.component.instantiate_async(&mut store)).await?;
         Ok(Instance { store, exports, calls: 0 })
     }
 

@@ -8,7 +8,7 @@ use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 use super::limiter::Limiter;
 use super::output::Output;
 use super::quota::LineQuota;
-use super::turns::Mine;
+use super::turns::Progress;
 use super::waits::Waits;
 use crate::Machine;
 use crate::exchange::Call;
@@ -29,10 +29,8 @@ pub(crate) struct State {
     pub(crate) group: Arc<str>,
     /// How much the group may write to the log.
     pub(crate) lines: Arc<LineQuota>,
-    /// The turn to compute, while there is one.
-    pub(crate) turn: Mine,
     /// Epochs that found the component computing since the call began.
-    pub(crate) ticks: u32,
+    pub(crate) progress: Progress,
     /// Time that the call has waited in the host.
     pub(crate) waits: Arc<Waits>,
     /// The call that is being served. The pipeline puts it here; a component can't reach it.
@@ -50,7 +48,7 @@ pub(crate) struct OutsideCall;
 pub(crate) struct NoMachine;
 
 impl State {
-    pub(crate) fn new(group: Arc<str>, limiter: Limiter, lines: Arc<LineQuota>, turn: Mine) -> Self {
+    pub(crate) fn new(group: Arc<str>, limiter: Limiter, lines: Arc<LineQuota>) -> Self {
         let output = Output::new(group.clone(), lines.clone());
         let mut table = ResourceTable::new();
         table.set_max_capacity(MOST_RESOURCES);
@@ -60,8 +58,7 @@ impl State {
             limiter,
             group,
             lines,
-            turn,
-            ticks: 0,
+            progress: Progress::default(),
             waits: Arc::default(),
             call: None,
         }

@@ -1,17 +1,31 @@
-//! Whose turn it is to compute.
+//! Who computes when.
 //!
-//! Most calls are done before their first tick and never come here. One that is still computing then goes on in turns of
-//! one tick: first among the calls of its group, then among the groups. So calls that compute without end, however many
-//! there are, keep fewer workers busy than there are, and a group with many of them gets no more than one with a few.
+//! A worker that polls a call is kept until the call waits for something or its tick is over. Many calls that compute for
+//! long would keep everybody else waiting, so:
 //!
-//! A turn belongs to the call that it was given to and ends whenever that call lets go of its worker.
+//! - The calls of a group whose polls take long on average, and any call that has computed for a whole tick, take turns.
+//!   All turns together keep fewer workers busy than there are. A group whose polls are short, as they should be, pays a
+//!   look at the clock.
+//! - Turns go round among the groups. So a group with many such calls gets no more than one with a few.
+//! - Within a group, calls that have computed for a whole tick line up among themselves first. So a short call waits for
+//!   the turns of a few of them, however many there are.
+//!
+//! A call holds its turn for one poll, and its place in a line until it has the turn or is dropped. One whose tick is over
+//! lines up again at once, behind all that wait already: if it asked only when it is run next, it might find nobody in the
+//! line, since others would not have been run yet.
 
-use std::fmt;
 use std::future::poll_fn;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::PollSemaphore;
+
+/// Average time of a poll from which a group's calls take turns.
+const SLOW: Duration = Duration::from_millis(1);
 
 /// The turns of all groups.
 #[derive(Debug)]
@@ -29,140 +43,143 @@ impl Turns {
     }
 
     pub(crate) fn of_a_group(&self) -> GroupTurns {
-        GroupTurns { all: self.all.clone(), group: Arc::new(Semaphore::new(self.width)) }
+        let line = || Arc::new(Semaphore::new(self.width));
+        GroupTurns { all: self.all.clone(), group: line(), long: line(), pace: Pace::default() }
+    }
+}
+
+/// The ticks that a call has computed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Progress(Arc<AtomicU32>);
+
+impl Progress {
+    /// A new call begins.
+    pub(super) fn begin(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// The call's tick is over and it is still computing. Returns how many there were, this one counted.
+    pub(super) fn tick(&self) -> u32 {
+        self.0.fetch_add(1, Ordering::Relaxed).saturating_add(1)
+    }
+
+    fn ticks(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
     }
 }
 
 /// The turns of one group.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct GroupTurns {
+    /// The line of everybody. A group has no more calls in it than there are turns.
     all: Arc<Semaphore>,
+    /// The line of the group.
     group: Arc<Semaphore>,
+    /// The line before that, of the group's long calls.
+    long: Arc<Semaphore>,
+    pace: Pace,
 }
 
 impl GroupTurns {
-    /// Wait for a turn, let everybody else's tasks go first, and put the turn into `mine`.
-    ///
-    /// The call queues up while the turn that is ending still counts as taken, so whoever waits already is before it; a
-    /// call that let go first and asked afterwards would find its turn free whenever it is run, however many wait.
-    pub(super) async fn next(self, mine: Mine) {
-        // Neither is ever closed.
-        let group = self.group.acquire_owned().await.ok();
-        let all = self.all.acquire_owned().await.ok();
-        tokio::task::yield_now().await;
-        mine.set(Some(Turn { _all: all, _group: group }));
-    }
-}
-
-struct Turn {
-    _all: Option<OwnedSemaphorePermit>,
-    _group: Option<OwnedSemaphorePermit>,
-}
-
-/// The turn that a call has, if it has one. The lock is held for a few instructions.
-#[derive(Clone, Default)]
-pub(crate) struct Mine(Arc<Mutex<Option<Turn>>>);
-
-impl fmt::Debug for Mine {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Mine").finish_non_exhaustive()
-    }
-}
-
-impl Mine {
-    fn set(&self, turn: Option<Turn>) {
-        let before = std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), turn);
-        drop(before);
-    }
-
-    /// Run a call. Its turn ends with each poll.
-    pub(crate) async fn during<T>(&self, call: impl Future<Output = T>) -> T {
+    /// Run a call, each poll of it in its turn.
+    pub(crate) async fn during<T>(&self, progress: &Progress, call: impl Future<Output = T>) -> T {
         let mut call = pin!(call);
+        let mut places = Places::of(self);
         poll_fn(|context| {
+            let before = progress.ticks();
+            ready!(places.turn(before > 0, self.pace.is_slow(), context));
+            let begin = Instant::now();
             let polled = call.as_mut().poll(context);
-            self.set(None);
+            self.pace.note(begin.elapsed());
+            places.leave();
+            if polled.is_pending() && progress.ticks() > before {
+                // Should it be its turn at once, it keeps it. It is run again in any case: it has only yielded.
+                let _ = places.turn(true, true, context);
+            }
             polled
         })
         .await
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+/// Where a call is in the three lines.
+struct Places<'a> {
+    long: Place<'a>,
+    group: Place<'a>,
+    all: Place<'a>,
+}
 
-    use super::{GroupTurns, Mine, Turns};
-
-    /// Computes for so many ticks; keeps count of how many do at the same time.
-    async fn compute(turns: GroupTurns, ticks: usize, now: Arc<AtomicUsize>, most: Arc<AtomicUsize>) {
-        let mine = Mine::default();
-        let call = async {
-            for _ in 0..ticks {
-                turns.clone().next(mine.clone()).await;
-                most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-                std::thread::yield_now();
-                now.fetch_sub(1, Ordering::SeqCst);
-            }
-        };
-        mine.during(call).await;
+impl<'a> Places<'a> {
+    fn of(turns: &'a GroupTurns) -> Self {
+        let [long, group, all] = [&turns.long, &turns.group, &turns.all].map(Place::in_line);
+        Self { long, group, all }
     }
 
-    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-    async fn fewer_compute_than_there_are_workers() {
-        let turns = Turns::new(4);
-        let (now, most) = (Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default());
-        let groups = [turns.of_a_group(), turns.of_a_group()];
-        let calls: Vec<_> = (0..20)
-            .map(|call| tokio::spawn(compute(groups[call % 2].clone(), 50, now.clone(), most.clone())))
-            .collect();
-        for call in calls {
-            call.await.unwrap();
+    /// Wait for the turn, where the call is to have one.
+    fn turn(&mut self, is_long: bool, is_slow: bool, context: &mut Context<'_>) -> Poll<()> {
+        if is_long {
+            ready!(self.long.poll(context));
         }
-        assert!(most.load(Ordering::SeqCst) <= 3);
+        // What was asked for is waited for, whatever has changed meanwhile: the line may already have come to it.
+        if is_long || is_slow || self.group.is_taken() {
+            ready!(self.group.poll(context));
+            ready!(self.all.poll(context));
+        }
+        Poll::Ready(())
     }
 
-    #[tokio::test]
-    async fn a_group_with_one_call_gets_as_many_turns_as_one_with_many() {
-        let turns = Turns::new(1);
-        let (crowd, lone) = (turns.of_a_group(), turns.of_a_group());
-        let spent = Arc::<AtomicUsize>::default();
-        let many: Vec<_> = (0..50)
-            .map(|_| {
-                let (crowd, spent) = (crowd.clone(), spent.clone());
-                tokio::spawn(async move {
-                    let mine = Mine::default();
-                    let call = async {
-                        loop {
-                            crowd.clone().next(mine.clone()).await;
-                            spent.fetch_add(1, Ordering::SeqCst);
-                        }
-                    };
-                    mine.during(call).await
-                })
-            })
-            .collect();
-        compute(lone, 100, Arc::default(), Arc::default()).await;
-        for call in many {
-            call.abort();
+    fn leave(&mut self) {
+        for place in [&mut self.all, &mut self.group, &mut self.long] {
+            place.turn = None;
         }
-        let spent = spent.load(Ordering::SeqCst);
-        assert!(spent <= 250, "the crowd had {spent} turns while the lone call had 100");
-    }
-
-    #[tokio::test]
-    async fn a_call_that_waits_has_no_turn() {
-        let turns = Turns::new(1);
-        let (group, mine) = (turns.of_a_group(), Mine::default());
-        let sleepers = group.clone();
-        let sleeper = async {
-            sleepers.next(mine.clone()).await;
-            std::future::pending::<()>().await;
-        };
-        let mut sleeper = Box::pin(mine.during(sleeper));
-        for _ in 0..3 {
-            assert!(tokio::time::timeout(std::time::Duration::from_millis(1), &mut sleeper).await.is_err());
-        }
-        compute(group, 3, Arc::default(), Arc::default()).await;
     }
 }
+
+/// A place in a line, once it is asked for; then the turn itself.
+struct Place<'a> {
+    turns: &'a Arc<Semaphore>,
+    line: Option<PollSemaphore>,
+    waits: bool,
+    turn: Option<OwnedSemaphorePermit>,
+}
+
+impl<'a> Place<'a> {
+    fn in_line(turns: &'a Arc<Semaphore>) -> Self {
+        Self { turns, line: None, waits: false, turn: None }
+    }
+
+    /// Whether it was asked for and not left yet.
+    fn is_taken(&self) -> bool {
+        self.waits || self.turn.is_some()
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        if self.turn.is_none() {
+            self.waits = true;
+            let line = self.line.get_or_insert_with(|| PollSemaphore::new(self.turns.clone()));
+            // It is never closed.
+            self.turn = ready!(line.poll_acquire(context));
+            self.waits = false;
+        }
+        Poll::Ready(())
+    }
+}
+
+/// Average time of a group's polls, in nanoseconds. Lost updates don't matter.
+#[derive(Debug, Default)]
+struct Pace(AtomicU64);
+
+impl Pace {
+    fn note(&self, took: Duration) {
+        let took = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
+        let average = self.0.load(Ordering::Relaxed);
+        self.0.store((average - average / 8).saturating_add(took / 8), Ordering::Relaxed);
+    }
+
+    fn is_slow(&self) -> bool {
+        u128::from(self.0.load(Ordering::Relaxed)) >= SLOW.as_nanos()
+    }
+}
+
+#[cfg(test)]
+mod tests;
