@@ -25,7 +25,7 @@ fn the_list_shows_each_group() {
     let mut granted: Vec<_> = hostile[5].split(',').collect();
     granted.sort_unstable();
     assert_eq!(granted, ["bulk", "clock", "files", "log"]);
-    assert_eq!(row("echo")[1..], ["1.0.0", "serving", &digest("echo")[..16], "bulk", "bulk"]);
+    assert_eq!(row("echo")[1..], ["1.0.0", "serving", &digest("echo")[..16], "bulk,rule", "bulk,rule"]);
     assert_eq!(row("file_ops")[2..5], ["serving", "built", "in"]);
     assert_eq!(row("browser")[2], "off");
 }
@@ -43,14 +43,14 @@ fn capabilities_show_what_each_plugin_is_and_may() {
         server.plugin("echo"),
         json!({
             "group": "echo", "version": "1.0.0", "state": "serving", "digest": digest("echo"),
-            "asks": ["bulk"], "granted": ["bulk"],
+            "asks": ["bulk", "rule"], "granted": ["bulk", "rule"],
         })
     );
     assert_eq!(server.plugin("file_ops")["state"], "serving");
     assert_eq!(server.plugin("browser")["state"], "off");
     let capabilities = server.ask("/capabilities").ok();
     assert_eq!(capabilities["groups"]["echo"], true);
-    assert_eq!(capabilities["group_summary"]["echo"], json!({"enabled": 2, "total": 2}));
+    assert_eq!(capabilities["group_summary"]["echo"], json!({"enabled": 3, "total": 3}));
     let entry = &capabilities["endpoints"]["echo_text"];
     assert_eq!(entry["path"], "/echo");
     assert_eq!(entry["scopes"], json!(["echo:text"]));

@@ -20,4 +20,5 @@ mod overlaps;
 mod reach;
 mod refusals;
 mod reloads;
+mod reloads_under_load;
 mod slots;

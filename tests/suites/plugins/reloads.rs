@@ -2,8 +2,6 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 
 use rustix::process::Signal;
 use serde_json::json;
@@ -140,37 +138,4 @@ fn a_policy_is_reloaded_with_its_plugins() {
     stage.put(&stage.policy, "{}");
     reloads(&server, "the old policy is back", || server.ask("/echo").status == 200);
     assert_eq!(revision(), before);
-}
-
-/// Clients that never pause see one version or the other, and nothing else.
-#[test]
-fn no_request_fails_while_sets_are_swapped() {
-    let stage = Stage::new();
-    let server = stage.setup.start();
-    let (done, answered) = (AtomicBool::new(false), AtomicUsize::new(0));
-    thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                let mut connection = server.connect();
-                let base = server.base();
-                let stat = server.request("GET", "/files/stat").query("path", base.to_str().unwrap());
-                while !done.load(Ordering::SeqCst) {
-                    let echo = connection.call(&server.request("GET", "/echo")).ok();
-                    assert!(echo["version"] == "one" || echo["version"] == "two", "{echo}");
-                    assert_eq!(connection.call(&stat).ok()["type"], "directory");
-                    answered.fetch_add(2, Ordering::SeqCst);
-                }
-            });
-        }
-        for round in 0..12 {
-            let (name, expected) = if round % 2 == 0 { ("echo_two", "two") } else { ("echo", "one") };
-            stage.put_version(name);
-            let before = answered.load(Ordering::SeqCst);
-            reloads(&server, "the other version answers", || version(&server) == expected);
-            wait::until_true("the clients go on", || answered.load(Ordering::SeqCst) > before + 100);
-        }
-        done.store(true, Ordering::SeqCst);
-    });
-    let reloaded = server.log.text().matches("reloaded: SIGHUP").count();
-    assert!(reloaded >= 12, "{reloaded}");
 }
