@@ -59,7 +59,7 @@ pub(crate) fn test(places: &Places, filter: Option<&OsString>) -> Result<(), Fai
 }
 
 /// Build and pack the components that tests load: the hostile ones, and the examples as a third party would.
-fn loaded_by_tests(places: &Places, hostile: &[Guest]) -> Result<(), Failure> {
+pub(crate) fn loaded_by_tests(places: &Places, hostile: &[Guest]) -> Result<(), Failure> {
     let folder = places.test_plugins();
     make_folder(&folder)?;
     components(places, hostile)?;

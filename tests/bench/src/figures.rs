@@ -7,6 +7,7 @@ mod figure;
 mod goals;
 mod lists;
 mod memory;
+mod plugins;
 mod processes;
 mod rounds;
 mod sample;
@@ -14,6 +15,7 @@ mod spread;
 mod start;
 mod stat;
 mod transfers;
+mod trees;
 
 pub use figure::{Figure, Key, Unit};
 pub use goals::{Goal, goals};
@@ -47,6 +49,9 @@ pub enum FigureError {
         /// What happened.
         cause: std::io::Error,
     },
+    /// A component does not load.
+    #[error("loading components: {0}")]
+    Components(Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// A part of a run.
@@ -62,13 +67,26 @@ pub enum Part {
     List,
     /// Uploads and downloads.
     Transfers,
+    /// Whole trees of files: searched, packed and watched.
+    Trees,
     /// Commands: what one costs, and what their output does to the server.
     Processes,
+    /// Components: what they cost, and what they can't do to others.
+    Plugins,
 }
 
 impl Part {
     /// All, in the order of a run.
-    pub const ALL: [Self; 6] = [Self::Start, Self::Memory, Self::Stat, Self::List, Self::Transfers, Self::Processes];
+    pub const ALL: [Self; 8] = [
+        Self::Start,
+        Self::Memory,
+        Self::Stat,
+        Self::List,
+        Self::Transfers,
+        Self::Trees,
+        Self::Processes,
+        Self::Plugins,
+    ];
 
     /// As it is called on the command line.
     #[must_use]
@@ -79,7 +97,9 @@ impl Part {
             Self::Stat => "stat",
             Self::List => "list",
             Self::Transfers => "transfers",
+            Self::Trees => "trees",
             Self::Processes => "processes",
+            Self::Plugins => "plugins",
         }
     }
 
@@ -94,7 +114,9 @@ impl Part {
             Self::Stat => stat::measure(&Rounds::begin(site)?),
             Self::List => lists::measure(&Rounds::begin(site)?),
             Self::Transfers => transfers::measure(&Rounds::begin(site)?),
+            Self::Trees => trees::measure(site),
             Self::Processes => processes::measure(site),
+            Self::Plugins => plugins::measure(site),
         }
     }
 }

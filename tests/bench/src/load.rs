@@ -6,9 +6,11 @@
 
 mod connection;
 mod drive;
+mod events;
 mod first;
 mod head;
 mod request;
+mod steady;
 mod tally;
 
 use std::io;
@@ -16,8 +18,10 @@ use std::net::SocketAddr;
 
 pub use connection::{Answer, Connection, Pace};
 pub use drive::{Load, Until, drive};
+pub use events::Events;
 pub use first::{Begun, begin};
 pub use request::{Payload, Request};
+pub use steady::{Beat, Steady, steady};
 pub use tally::Tally;
 
 /// Why a load could not be carried through. A run that meets one has no figures.

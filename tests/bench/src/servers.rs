@@ -8,6 +8,7 @@ mod reference;
 mod server;
 mod start;
 mod subject;
+mod tree;
 
 use std::io;
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ pub use reference::{Reference, VERSION};
 pub use server::Server;
 pub use start::Starter;
 pub use subject::Subject;
+pub use tree::Tree;
 
 /// Why there is no server to measure.
 #[derive(Debug, thiserror::Error)]

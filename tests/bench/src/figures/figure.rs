@@ -38,6 +38,22 @@ pub enum Key {
     FirstEvent,
     /// The slowest answers of `health` beside a storm of processes.
     StormHealth,
+    /// Loading a third party's component whose code is cached.
+    LoadCached,
+    /// p99 of `/health` beside components that compute without end.
+    HealthBesideLoops,
+    /// The same, while they begin anew all the time.
+    HealthBesideNewLoops,
+    /// Requests without the right answer while deployments are swapped.
+    LostInReloads,
+    /// Searching 10,000 files.
+    Search,
+    /// Archiving them.
+    Archive,
+    /// Growth under an archive of 1 GiB.
+    ArchiveGrowth,
+    /// Files whose creation no watch told.
+    Missed,
     /// A row that no goal looks at.
     Other,
 }
@@ -57,6 +73,8 @@ pub enum Unit {
     Size,
     /// KiB.
     SmallSize,
+    /// A number of things.
+    Count,
 }
 
 impl Unit {
@@ -70,6 +88,7 @@ impl Unit {
             Self::Millis => "ms",
             Self::Size => "MiB",
             Self::SmallSize => "KiB",
+            Self::Count => "",
         }
     }
 }

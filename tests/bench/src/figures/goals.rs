@@ -30,7 +30,7 @@ enum Value {
     Times(Subject),
 }
 
-const LINES: [Line; 16] = [
+const LINES: &[Line] = &[
     Line {
         wanted: "stat, 16 connections: at least 20 × the reference",
         key: Key::StatRate,
@@ -127,6 +127,54 @@ const LINES: [Line; 16] = [
         value: Value::Own,
         enough: |micros| micros <= 250_000.0,
     },
+    Line {
+        wanted: "load of a third party's component from the cache: at most 5 ms",
+        key: Key::LoadCached,
+        value: Value::Own,
+        enough: |millis| millis <= 5.0,
+    },
+    Line {
+        wanted: "p99 of /health beside 64 calls that compute without end: at most 100 ms",
+        key: Key::HealthBesideLoops,
+        value: Value::Own,
+        enough: |millis| millis <= 100.0,
+    },
+    Line {
+        wanted: "p99 of /health beside 64 such calls that begin anew every 50 ms: at most 100 ms",
+        key: Key::HealthBesideNewLoops,
+        value: Value::Own,
+        enough: |millis| millis <= 100.0,
+    },
+    Line {
+        wanted: "reloads under 500 requests a second: none lost, none wrong",
+        key: Key::LostInReloads,
+        value: Value::Own,
+        enough: |lost| lost < 0.5,
+    },
+    Line {
+        wanted: "search of 10,000 files: at least 5 × the reference",
+        key: Key::Search,
+        value: Value::Times(Subject::Reference),
+        enough: |ratio| ratio >= 5.0,
+    },
+    Line {
+        wanted: "archive of 10,000 files: at least 5 × the reference",
+        key: Key::Archive,
+        value: Value::Times(Subject::Reference),
+        enough: |ratio| ratio >= 5.0,
+    },
+    Line {
+        wanted: "archive of 1 GiB: less than 32 MiB more RSS",
+        key: Key::ArchiveGrowth,
+        value: Value::Own,
+        enough: |size| size < 32.0,
+    },
+    Line {
+        wanted: "watch: none of 10,000 files created at once is missed",
+        key: Key::Missed,
+        value: Value::Own,
+        enough: |missed| missed < 0.5,
+    },
 ];
 
 /// Judge all goals.
@@ -177,6 +225,9 @@ mod tests {
             (Key::Start, vec![(own, 50.0)], true),
             (Key::Idle, vec![(own, 32.1)], false),
             (Key::GrowthSlow, vec![(own, 32.0)], false),
+            (Key::HealthBesideLoops, vec![(own, 100.0)], true),
+            (Key::LostInReloads, vec![(own, 0.0)], true),
+            (Key::Missed, vec![(own, 1.0)], false),
         ] {
             assert_eq!(judged(key, &values).1, reached, "{key:?} {values:?}");
         }

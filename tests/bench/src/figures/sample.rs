@@ -28,6 +28,11 @@ impl Sample {
         self.tally.median_latency().as_secs_f64() * 1e6
     }
 
+    /// The latency of the slowest of a hundred, in microseconds.
+    pub(super) fn slow_micros(&self) -> f64 {
+        self.tally.latency_above(99).as_secs_f64() * 1e6
+    }
+
     /// Requests per second.
     pub(super) fn per_second(&self) -> f64 {
         self.tally.per_second()

@@ -43,6 +43,8 @@ pub struct Connection {
     stream: Option<TcpStream>,
     buffer: Vec<u8>,
     pace: Option<Pace>,
+    /// The last body, where bodies are kept.
+    kept: Option<Vec<u8>>,
 }
 
 impl Connection {
@@ -51,7 +53,19 @@ impl Connection {
     pub fn new(address: SocketAddr, token: &str, request: Request, pace: Option<Pace>) -> Self {
         let most = pace.map_or(READ, |pace| pace.bytes);
         let head = request.head(address, token);
-        Self { address, head, request, stream: None, buffer: vec![0; most], pace }
+        Self { address, head, request, stream: None, buffer: vec![0; most], pace, kept: None }
+    }
+
+    /// The same, but the last body that came whole can be looked at.
+    #[must_use]
+    pub fn keeping(self) -> Self {
+        Self { kept: Some(Vec::new()), ..self }
+    }
+
+    /// The body of the last answer, as it came: with what stands around its chunks, if it has any.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        self.kept.as_deref().unwrap_or_default()
     }
 
     /// Send the request and read the whole answer.
@@ -71,7 +85,11 @@ impl Connection {
         outcome
     }
 
-    async fn attempt(&mut self) -> Result<Answer, LoadError> {
+    /// The same, sent once, whatever becomes of it.
+    ///
+    /// # Errors
+    /// See [`LoadError`].
+    pub async fn attempt(&mut self) -> Result<Answer, LoadError> {
         let address = self.address;
         let broken = |source| LoadError::Broken { address, source };
         let mut stream = match self.stream.take() {
@@ -90,6 +108,10 @@ impl Connection {
                 status: head.status,
                 expected: self.request.expected,
             });
+        }
+        if let Some(kept) = &mut self.kept {
+            kept.clear();
+            kept.extend_from_slice(self.buffer.get(head.size..filled).unwrap_or_default());
         }
         let bytes = match head.length {
             Length::Chunked => self.read_chunks(&mut stream, head.size, filled).await,
@@ -138,7 +160,7 @@ impl Connection {
             if tail.ends(bytes) {
                 return Ok(got);
             }
-            filled = stream.read(&mut self.buffer).await?;
+            filled = self.read_more(stream).await?;
             if filled == 0 {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
@@ -146,7 +168,16 @@ impl Connection {
         }
     }
 
-    /// Read the body, of which `early` bytes are there, and forget it. Returns its size, or what was enough of it.
+    /// Some more of a body, which is in the buffer then. Returns how much.
+    async fn read_more(&mut self, stream: &mut TcpStream) -> io::Result<usize> {
+        let read = stream.read(&mut self.buffer).await?;
+        if let Some(kept) = &mut self.kept {
+            kept.extend_from_slice(self.buffer.get(..read).unwrap_or_default());
+        }
+        Ok(read)
+    }
+
+    /// Read the body, of which `early` bytes are there. Returns its size, or what was enough of it.
     async fn read_body(&mut self, stream: &mut TcpStream, length: Length, early: u64) -> io::Result<u64> {
         let mut due = match length {
             Length::Known(length) => length,
@@ -157,7 +188,7 @@ impl Connection {
         }
         let mut got = early;
         while got < due {
-            let read = stream.read(&mut self.buffer).await?;
+            let read = self.read_more(stream).await?;
             if read == 0 {
                 let ends_here = length == Length::UntilClosed;
                 return if ends_here { Ok(got) } else { Err(io::ErrorKind::UnexpectedEof.into()) };

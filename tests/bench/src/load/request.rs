@@ -89,7 +89,7 @@ impl Request {
     }
 
     /// The head as it goes to `address`, with `token`.
-    pub(super) fn head(&self, address: SocketAddr, token: &str) -> Vec<u8> {
+    pub(crate) fn head(&self, address: SocketAddr, token: &str) -> Vec<u8> {
         let Self { method, target, .. } = self;
         let mut head = format!("{method} {target} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n");
         if let Some(media_type) = self.payload.media_type() {

@@ -29,9 +29,15 @@ impl Tally {
     /// The middle one of the latencies; zero when there was no request.
     #[must_use]
     pub fn median_latency(&self) -> Duration {
+        self.latency_above(50)
+    }
+
+    /// The latency that so many percent of the requests stay below; zero when there was none.
+    #[must_use]
+    pub fn latency_above(&self, percent: usize) -> Duration {
         let mut sorted = self.latencies.clone();
         sorted.sort_unstable();
-        sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+        sorted.get(sorted.len() * percent / 100).or(sorted.last()).copied().unwrap_or_default()
     }
 
     /// Add what another connection of the same load did.
@@ -60,6 +66,10 @@ mod tests {
         assert_eq!((sum.requests(), sum.bytes, sum.elapsed), (4, 20, Duration::from_millis(10)));
         assert!((sum.per_second() - 400.0).abs() < 1e-9);
         assert_eq!(sum.median_latency(), Duration::from_millis(3));
+        assert_eq!(
+            (sum.latency_above(99), sum.latency_above(100)),
+            (Duration::from_millis(10), Duration::from_millis(10))
+        );
     }
 
     #[test]

@@ -36,6 +36,11 @@ is no such figure.
 both outputs piped and waits for it, with as many threads as there are connections. The server's CPU time does not count
 its children's. *Storm*: a shell that starts processes as fast as it can.
 
+*Without end*: calls of a component that computes until it is ended, one tick of 10 ms at a time; `/health` is asked for
+200 times a second at fixed times, and a request's time is from when it was due. *Reloads*: policy and a plugin are
+replaced together every 0.7 s, with SIGHUP or without; each answer has to be of one set, whole, and on its first try.
+*Watch*: the files are made by the load generator's machine as fast as it can.
+
 The long attack on the guards, a million swaps of paths for links under running operations, is a run of its own:
 `ABXD_ATTACK_SWAPS=1000000 cargo test --release -p abxd-capabilities --test files swaps_`.
 ";

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::ServerError;
@@ -66,25 +66,76 @@ impl Bed {
                 fs::write(folder.join(format!("entry-{number:05}.txt")), "an entry\n")?;
             }
         }
-        let block = Self::block();
         for size in FILES {
-            let mut file = File::create(self.root().join(format!("{size}.bin")))?;
-            for _ in 0..size {
-                file.write_all(&block)?;
-            }
-            // Its write-back should be over before anything is measured.
-            file.sync_all()?;
+            fill(&self.root().join(format!("{size}.bin")), size)?;
         }
-        let policy = json!({
+        fs::write(self.policy(), self.document().to_string())
+    }
+
+    /// The policy document that all servers are given, for others to be made of.
+    #[must_use]
+    pub fn document(&self) -> Value {
+        json!({
             "base_dir": self.root(),
             "groups": ["dev_tools", "browser", "agents"],
             "endpoints": {
                 "*": {"limits": {"max_request_bytes": "256MiB"}, "audit": "off"},
                 "shell": {"limits": {"max_output_bytes": "1MiB"}},
                 "files_list": {"limits": {"max_entries": Listing::LARGE.entries}},
+                "files_archive": {"limits": {"max_bytes": "2GiB"}},
             },
-        });
-        fs::write(self.policy(), policy.to_string())
+        })
+    }
+
+    /// The same with other members, each at the place that names lead to.
+    #[must_use]
+    pub fn document_with(&self, members: impl IntoIterator<Item = (Vec<&'static str>, Value)>) -> Value {
+        let mut document = self.document();
+        for (names, value) in members {
+            let place = names.into_iter().try_fold(&mut document, |place, name| {
+                Some(place.as_object_mut()?.entry(name).or_insert_with(|| json!({})))
+            });
+            if let Some(place) = place {
+                *place = value;
+            }
+        }
+        document
+    }
+
+    /// Keep a file that no server works on.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn keep(&self, name: &str, content: impl AsRef<[u8]>) -> Result<PathBuf, ServerError> {
+        let path = self.folder.path().join(name);
+        fs::write(&path, content).map_err(ServerError::files(&path))?;
+        Ok(path)
+    }
+
+    /// Make an empty directory for servers to work on, in place of the one of this name.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn fresh(&self, name: &str) -> Result<PathBuf, ServerError> {
+        let path = self.root().join(name);
+        let make = || {
+            if path.exists() {
+                fs::remove_dir_all(&path)?;
+            }
+            fs::create_dir(&path)
+        };
+        make().map_err(ServerError::files(&path))?;
+        Ok(path)
+    }
+
+    /// Make a file of so many MiB that no compression makes smaller.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn large(&self, size: u64) -> Result<PathBuf, ServerError> {
+        let path = self.root().join("large.bin");
+        fill(&path, size).map_err(ServerError::files(&path))?;
+        Ok(path)
     }
 
     /// 1 MiB that no compression makes smaller.
@@ -139,4 +190,14 @@ impl Bed {
         let target = self.target("/files/list", &listing.name());
         format!("{target}&max_entries={}", listing.entries)
     }
+}
+
+/// Write a file of so many MiB. Its write-back is over then: it should be before anything is measured.
+fn fill(path: &Path, size: u64) -> io::Result<()> {
+    let block = Bed::block();
+    let mut file = File::create(path)?;
+    for _ in 0..size {
+        file.write_all(&block)?;
+    }
+    file.sync_all()
 }

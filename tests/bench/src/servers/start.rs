@@ -1,6 +1,7 @@
 //! How each server is started: on the same files, under the same policy, with the same token.
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::server::free_address;
@@ -23,6 +24,18 @@ impl Starter<'_> {
     /// # Errors
     /// It does not run or does not answer, or it is the reference and there is none.
     pub fn start(&self, subject: Subject) -> Result<Server, ServerError> {
+        self.start_under(subject, &self.bed.policy(), &[])
+    }
+
+    /// Start abxd under another policy and with more arguments, and wait until it answers.
+    ///
+    /// # Errors
+    /// As [`Starter::start`].
+    pub fn start_abxd(&self, policy: &Path, arguments: &[&OsStr]) -> Result<Server, ServerError> {
+        self.start_under(Subject::Abxd, policy, arguments)
+    }
+
+    fn start_under(&self, subject: Subject, policy: &Path, arguments: &[&OsStr]) -> Result<Server, ServerError> {
         let (http, terminal) = (free_address()?, free_address()?);
         let program = self.program(subject)?;
         let mut command = Command::new(program);
@@ -34,10 +47,10 @@ impl Starter<'_> {
         match subject {
             Subject::Abxd | Subject::Reference => {
                 command.args(["serve", "--host", "127.0.0.1", "--port", &port, "--pty-port"]);
-                command.arg(terminal.port().to_string()).arg("--policy").arg(self.bed.policy());
+                command.arg(terminal.port().to_string()).arg("--policy").arg(policy).args(arguments);
             }
             Subject::Native => {
-                command.args(["pipeline", "--port", &port, "--policy"]).arg(self.bed.policy());
+                command.args(["pipeline", "--port", &port, "--policy"]).arg(policy);
             }
             Subject::Spawn => {}
             Subject::Stream => {

@@ -20,11 +20,8 @@ pub(super) fn measure(site: &Site<'_>) -> Result<Vec<Figure>, FigureError> {
         let (mut medians, mut tails) = (Vec::new(), Vec::new());
         for _ in 0..site.effort.rounds {
             let sample = Sample { tally: health(site.effort.time)?, cpu: std::time::Duration::ZERO };
-            let mut latencies = sample.tally.latencies.clone();
-            latencies.sort_unstable();
-            let tail = latencies.get(latencies.len() * 99 / 100).copied().unwrap_or_default();
             medians.push(sample.median_micros());
-            tails.push(tail.as_secs_f64() * 1e6);
+            tails.push(sample.slow_micros());
         }
         middle.push((subject, medians));
         slowest.push((subject, tails));
