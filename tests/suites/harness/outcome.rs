@@ -24,7 +24,7 @@ impl Outcome {
         let begin = Instant::now();
         let shown = format!("{command:?}");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap_or_else(|cause| panic!("{shown}: {cause}"));
+        let mut child = wait::spawned(command);
         let stdout = collect(child.stdout.take().unwrap());
         let stderr = collect(child.stderr.take().unwrap());
         let status = ended(&mut child);

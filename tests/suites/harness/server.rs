@@ -28,7 +28,7 @@ impl Server {
     pub(super) fn start(setup: &Setup) -> Self {
         let mut command = setup.program.command();
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
-        let mut child = command.spawn().unwrap_or_else(|cause| panic!("{command:?}: {cause}"));
+        let mut child = wait::spawned(&mut command);
         let log = Log::of(child.stderr.take().unwrap());
         let Setup { port, pty_port, token, folder, .. } = setup.clone();
         let mut server = Self { child, port, pty_port, log, token, folder };
