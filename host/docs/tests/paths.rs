@@ -11,9 +11,10 @@ fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The pages: their folder, and their text without examples.
+/// The pages: where they are, and their text without examples.
 fn pages() -> Vec<(PathBuf, String)> {
-    let docs = fs::read_dir(checkout().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let folders = ["docs", "docs/http"].map(|folder| fs::read_dir(checkout().join(folder)).unwrap());
+    let docs = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
     let pages = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
     let read = |path: PathBuf| {
         let text = fs::read_to_string(&path).unwrap();
