@@ -22,6 +22,11 @@
 //! the host modules ([`files`], [`bulk`], …) is judged by the host's guards when it is called. A plugin only imports the
 //! interfaces whose functions it calls.
 //!
+//! "The contract" is the published wire contract of agent-sandbox-server, which abxd and its built-in groups speak: its
+//! requests, answers, error types and codes. "Contract: file_ops §1.2" and the like name places in it, for whoever has it
+//! at hand; it is not part of this repository, and what it says is repeated where it is named. A plugin of one's own need
+//! not follow it, but its clients know these forms. `docs/http.md` has them from a caller's view.
+//!
 //! Nothing here panics, whatever the input. On targets other than WebAssembly everything compiles, so that a plugin's own
 //! logic can be unit-tested; only the calls into the host are missing there and must not be made.
 
