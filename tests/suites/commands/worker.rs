@@ -55,6 +55,15 @@ def flood():
     return "done"
 
 @command()
+def close(): os.closerange(0, 64)
+
+@command()
+def break_json():
+    import json
+    json.dumps = json.loads = None
+    sys.modules.clear()
+
+@command()
 def barrier(): return gate.wait(60) >= 0
 
 gate = threading.Barrier(12)
@@ -66,6 +75,18 @@ fn worker(server: &Server) -> u64 {
 
 fn kill(pid: u64, signal: Signal) {
     kill_process(Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(), signal).unwrap();
+}
+
+/// One that lives on and can answer nobody would leave every call waiting.
+#[test]
+fn a_worker_that_can_answer_no_more_is_replaced() {
+    let server = Setup::new().python(COMMANDS).start();
+    for command in ["close", "break_json", "close", "break_json"] {
+        let pid = worker(&server);
+        server.run(command, &json!({})).failed(500);
+        wait::until_true("there is another worker", || worker(&server) != pid);
+        assert!(!is_alive(pid));
+    }
 }
 
 #[test]

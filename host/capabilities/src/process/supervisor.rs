@@ -106,6 +106,12 @@ impl Supervisor {
         self.inner.drains.end();
     }
 
+    /// Whether [`Supervisor::shutdown`] has begun: whoever restarts what ends is to let it be.
+    #[must_use]
+    pub fn is_shutting_down(&self) -> bool {
+        self.inner.starter.is_closed()
+    }
+
     /// The table of processes that outlive their request.
     #[must_use]
     pub fn background(&self) -> &Background {

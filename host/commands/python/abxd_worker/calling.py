@@ -5,7 +5,7 @@ import inspect
 import json
 import threading
 
-from .channel import described
+from .channel import described, or_leave
 from .results import to_json
 
 
@@ -25,12 +25,14 @@ class Calls:
             self._channel.fail(number, *described(error))
 
     def _run(self, number, content):
-        try:
-            result = to_json(self._call(json.loads(content)))
-        except BaseException as error:
-            self._channel.fail(number, *described(error))
-        else:
-            self._channel.answer(number, result)
+        # Whoever calls would wait for ever for an answer that can't be given.
+        with or_leave():
+            try:
+                result = to_json(self._call(json.loads(content)))
+            except BaseException as error:
+                self._channel.fail(number, *described(error))
+            else:
+                self._channel.answer(number, result)
 
     def _call(self, call):
         name, given = call["name"], call["arguments"]

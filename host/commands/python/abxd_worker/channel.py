@@ -1,13 +1,20 @@
 """The channel to abxd: frames of a head (length, kind, number of the call) and that many bytes."""
 
+import contextlib
 import json
 import os
+import sys
 import threading
+import traceback
 
 # From abxd.
 LOAD, CALL = 0, 1
 # To abxd.
 PART, END, ERROR, BEGUN = 0, 1, 2, 3
+
+# How a worker ends that is of no more use (sysexits.h: EX_SOFTWARE), by a way that commands can't have changed since.
+BROKEN = 70
+leave = os._exit
 
 # The longest piece of a result that is written at once, so that other answers get between.
 MOST = 1 << 20
@@ -61,6 +68,19 @@ class Channel:
         rest = memoryview(content)
         while rest:
             rest = rest[os.write(self._descriptor, rest) :]
+
+
+@contextlib.contextmanager
+def or_leave():
+    """What must not fail: should it, the worker ends, and abxd starts another one."""
+    try:
+        yield
+    except BaseException:
+        try:
+            traceback.print_exc()
+            sys.stderr.flush()
+        finally:
+            leave(BROKEN)
 
 
 def described(error):

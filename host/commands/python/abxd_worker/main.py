@@ -9,7 +9,7 @@ import traceback
 from agent_sandbox.server import groups, registry, serving
 
 from .calling import Calls
-from .channel import CALL, LOAD, Channel, described
+from .channel import CALL, LOAD, Channel, described, or_leave
 from .loading import Loader
 
 # Seconds that an orderly end may take.
@@ -38,6 +38,11 @@ class Worker:
             pass
 
     def _read(self):
+        with or_leave():
+            self._serve()
+            self._end()
+
+    def _serve(self):
         while True:
             frame = self._channel.read()
             if frame is None:
@@ -48,7 +53,6 @@ class Worker:
                 self._ordered.set()
             elif kind == CALL and self._calls is not None:
                 self._calls.begin(number, content)
-        self._end()
 
     def _load(self, number, order):
         """Load all sources, and tell what they registered. Whether that went well."""

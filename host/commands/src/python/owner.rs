@@ -80,6 +80,9 @@ pub(super) async fn own(setup: Setup, state: watch::Sender<State>, first: First)
                     }
                 },
             };
+            if setup.host.supervisor.is_shutting_down() {
+                return;
+            }
             pause = match begun.elapsed() >= STEADY {
                 true => Duration::ZERO,
                 false => (pause * 2).clamp(SHORTEST_PAUSE, LONGEST_PAUSE),
