@@ -5,7 +5,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::harness::{Connection, Events, Server, Setup, wait};
+use crate::harness::{Connection, Events, Nap, Server, Setup, wait};
 
 fn begin_upload(server: &Server, name: &str) -> Connection {
     let request = server.request("POST", "/upload").query("path", server.base().join(name).to_str().unwrap());
@@ -68,6 +68,37 @@ fn a_request_that_does_not_end_is_cut() {
     assert!(sent.len() < 100 << 20, "the whole file fits in the sockets");
     let names: Vec<_> = std::fs::read_dir(server.base()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["large"]);
+}
+
+/// So is a command: it comes to its end by itself, as others do.
+#[test]
+fn a_command_in_flight_comes_to_its_end() {
+    let mut server = Setup::new().start();
+    let (waits, go) = (server.base().join("waits"), server.base().join("go"));
+    let script =
+        format!("sh -c 'touch {}; until test -e {}; do sleep 0.01; done; echo done'", waits.display(), go.display());
+    let mut connection = server.connect();
+    connection.send(server.request("POST", "/shell").json(&json!({"command": script})).bytes());
+    wait::until_true("it runs", || waits.exists());
+    server.signal(Signal::TERM);
+    wait::until_true("the port is closed", || Connection::try_open(server.port).is_err());
+    std::fs::write(&go, "").unwrap();
+    assert_eq!(connection.answer().ok(), json!({"exit_code": 0, "stdout": "done\n", "stderr": ""}));
+    assert_eq!(server.ended().code(), Some(0));
+}
+
+/// One that does not is ended within the grace, and its caller is told what became of it.
+#[test]
+fn a_command_that_does_not_end_is_ended() {
+    let mut server = Setup::new().start();
+    let nap = Nap::new();
+    let mut connection = server.connect();
+    connection.send(server.request("POST", "/shell").json(&json!({"command": nap.command()})).bytes());
+    nap.begins();
+    server.signal(Signal::TERM);
+    assert_eq!(connection.answer().ok()["exit_code"], -15);
+    assert_eq!(server.ended().code(), Some(0));
+    nap.is_gone();
 }
 
 /// A stream has no end of its own: it is broken off at the signal, so that nobody takes it for ended, and the server does

@@ -1,8 +1,8 @@
 //! `abxd serve`: from the command line to a listening server, and to its end.
 //!
 //! Owns the runtime, the epoch ticker, the log's writer, the supervisor of all children, the terminals, the reloading task,
-//! the terminal sockets and the two listeners; they end in the reverse order, but for sockets, terminals and children,
-//! which are told to end as soon as the signal is there.
+//! the terminal sockets and the two listeners; they end in the reverse order, but for sockets and terminals, which are
+//! told to end as soon as the signal is there, and children, which are once no request waits for them, or none may any more.
 
 use std::num::NonZero;
 use std::process::ExitCode;
@@ -15,6 +15,7 @@ use abxd_plugins::instance::Ticker;
 use abxd_plugins::{Machine, Runtime};
 use abxd_policy::lint;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use super::reload::{Reloader, first_look};
 use super::start::{Start, StartError};
@@ -32,6 +33,9 @@ const BLOCKING_THREADS: usize = 256;
 
 /// Bytes that the system may keep for a client of a terminal.
 const TERMINAL_BUFFER: usize = 256 * 1024;
+
+/// How long it may take to end all children: SIGTERM, a second, SIGKILL.
+const ENDING_CHILDREN: Duration = Duration::from_millis(1_500);
 
 /// How long the runtime may take to end what is left of such work.
 const LAST_CALL: Duration = Duration::from_secs(2);
@@ -136,20 +140,30 @@ async fn listen(start: &Start, server: Arc<Server>, machine: &Machine, mut signa
         }
     };
     let sockets = Sockets::new(server.clone(), machine.terminals.clone());
-    let http = tokio::spawn(abxd_http::serve(http, service::http(server), Settings::default(), ended()));
+    let settings = Settings::default();
+    let mut http = tokio::spawn(abxd_http::serve(http, service::http(server), settings, ended()));
     let pty = pty.map(|pty| {
         machine.terminal_port.store(pty.local_addr().port(), Ordering::Relaxed);
         tokio::spawn(abxd_http::serve(pty, service::terminal(sockets.clone()), terminal_settings(), ended()))
     });
     let signal = signals.next().await;
-    tracing::info!("{signal}: no more connections, requests in flight get {} s", Settings::default().grace.as_secs());
+    tracing::info!("{signal}: no more connections, requests in flight get {} s", settings.grace.as_secs());
     drop(stop);
     sockets.stop();
     machine.terminals.shutdown().await;
-    // With the children the requests that wait for them come to their end.
+    // Commands in flight may come to their end by themselves; those that do not are ended while they can still be answered.
+    let drained = timeout(settings.grace.saturating_sub(ENDING_CHILDREN), &mut http).await;
     machine.supervisor.shutdown().await;
-    for task in [Some(http), pty].into_iter().flatten() {
-        if let Err(cause) = task.await {
+    let http = match drained {
+        Ok(ended) => ended,
+        Err(_) => http.await,
+    };
+    let pty = match pty {
+        Some(pty) => Some(pty.await),
+        None => None,
+    };
+    for ended in [Some(http), pty].into_iter().flatten() {
+        if let Err(cause) = ended {
             tracing::error!(%cause, "a listener broke down");
         }
     }
