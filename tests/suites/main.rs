@@ -10,6 +10,7 @@
 //! | [`files`] | the files group over HTTP (contract: file_ops) |
 //! | [`processes`] | the process group over HTTP (contract: process) |
 //! | [`system`] | the system group over HTTP (contract: system) |
+//! | [`terminals`] | the terminal group over HTTP and its socket (contract: terminal) |
 //! | [`dev_tools`] | code and git over HTTP (contract: dev_tools) |
 //! | [`plugins`] | components of third parties, the broken and the hostile among them (decisions D70 to D74) |
 //! | [`structure`] | what must hold of the code itself |
@@ -37,3 +38,4 @@ mod processes;
 mod reports;
 mod structure;
 mod system;
+mod terminals;

@@ -103,6 +103,15 @@ impl Connection {
         self.unread.drain(..length).collect()
     }
 
+    /// Take at most so many bytes out of the system's hands, as a client does that has no buffer of its own.
+    #[track_caller]
+    pub(crate) fn sip(&mut self, most: usize) {
+        let mut bytes = vec![0; most];
+        let read = self.stream.read(&mut bytes).unwrap();
+        assert!(read > 0, "the server has closed");
+        self.unread.extend_from_slice(&bytes[..read]);
+    }
+
     /// Everything up to a clean end.
     #[track_caller]
     pub(crate) fn rest(&mut self) -> Vec<u8> {

@@ -14,6 +14,7 @@ mod program;
 mod request;
 mod server;
 mod setup;
+pub(crate) mod socket;
 pub(crate) mod wait;
 
 pub(crate) use answer::Answer;
@@ -28,3 +29,4 @@ pub(crate) use program::Program;
 pub(crate) use request::Request;
 pub(crate) use server::Server;
 pub(crate) use setup::{Setup, TOKEN};
+pub(crate) use socket::Socket;

@@ -45,6 +45,11 @@ impl Request {
         self
     }
 
+    /// The value of a header that was set.
+    pub(crate) fn value(&self, name: &str) -> Option<&[u8]> {
+        self.headers.iter().find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| &value[..])
+    }
+
     pub(crate) fn bearer(self, token: &str) -> Self {
         self.without("Authorization").header("Authorization", format!("Bearer {token}"))
     }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::harness::{Events, Server, Setup, wait};
+use crate::terminals::Terminal;
 
 /// All of what a command writes, by every endpoint that answers output.
 fn outputs(server: &Server, command: &str) -> Vec<(&'static str, String)> {
@@ -17,6 +18,12 @@ fn outputs(server: &Server, command: &str) -> Vec<(&'static str, String)> {
     vec![("shell", shell), ("stream", lines.join("\n")), ("output", output)]
 }
 
+/// What a command writes, by a terminal that is looked at while it does.
+fn shown(server: &Server, command: &str) -> String {
+    let (_, mut client) = Terminal::at_prompt(server);
+    client.runs(command)
+}
+
 /// B04: three bytes of one character, each written by itself.
 #[test]
 fn a_character_in_pieces_is_one_character() {
@@ -25,6 +32,7 @@ fn a_character_in_pieces_is_one_character() {
     for (endpoint, text) in outputs(&server, command) {
         assert_eq!(text, "\u{2264}", "{endpoint}");
     }
+    assert_eq!(shown(&server, command), "\u{2264}");
 }
 
 /// B04: many wide characters, whatever the borders of reads and buffers.
@@ -36,6 +44,8 @@ fn many_wide_characters_stay_whole() {
         for (endpoint, text) in outputs(&server, &command) {
             assert!(text == wide.repeat(50_000), "{endpoint}: {} characters", text.chars().count());
         }
+        let text = shown(&server, &command);
+        assert!(text == wide.repeat(50_000), "terminal: {} characters", text.chars().count());
     }
 }
 
