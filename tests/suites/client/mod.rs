@@ -3,6 +3,7 @@
 
 mod commands;
 mod files;
+mod terminals;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -26,6 +27,7 @@ fn check(server: &Server, script: &str, name: &str) {
     let url = format!("http://127.0.0.1:{}", server.port);
     let mut command = Command::new(python());
     command.arg("-B").arg(checkout().join("tests/client").join(script)).args([name, &url, TOKEN]).arg(server.base());
+    command.env("PTY_URL", format!("ws://127.0.0.1:{}", server.pty_port));
     let outcome = Outcome::of(&mut command);
     assert_eq!(outcome.code, Some(0), "{script} {name}:\n{}", outcome.stderr);
 }
