@@ -14,6 +14,7 @@ mod sample;
 mod spread;
 mod start;
 mod stat;
+mod terminals;
 mod transfers;
 mod trees;
 
@@ -40,6 +41,14 @@ pub enum FigureError {
         subject: crate::servers::Subject,
         /// What happened.
         cause: LoadError,
+    },
+    /// A terminal does not do what it should.
+    #[error("a terminal of {subject}: {cause}")]
+    Terminal {
+        /// The server.
+        subject: crate::servers::Subject,
+        /// What happened.
+        cause: std::io::Error,
     },
     /// A program that is measured by itself does not run.
     #[error("{program}: {cause}")]
@@ -73,11 +82,13 @@ pub enum Part {
     Processes,
     /// Components: what they cost, and what they can't do to others.
     Plugins,
+    /// Terminals: keystrokes, output, what one holds.
+    Terminals,
 }
 
 impl Part {
     /// All, in the order of a run.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Start,
         Self::Memory,
         Self::Stat,
@@ -86,6 +97,7 @@ impl Part {
         Self::Trees,
         Self::Processes,
         Self::Plugins,
+        Self::Terminals,
     ];
 
     /// As it is called on the command line.
@@ -100,6 +112,7 @@ impl Part {
             Self::Trees => "trees",
             Self::Processes => "processes",
             Self::Plugins => "plugins",
+            Self::Terminals => "terminals",
         }
     }
 
@@ -117,6 +130,7 @@ impl Part {
             Self::Trees => trees::measure(site),
             Self::Processes => processes::measure(site),
             Self::Plugins => plugins::measure(site),
+            Self::Terminals => terminals::measure(site),
         }
     }
 }

@@ -12,6 +12,7 @@ mod head;
 mod request;
 mod steady;
 mod tally;
+mod terminal;
 
 use std::io;
 use std::net::SocketAddr;
@@ -23,6 +24,7 @@ pub use first::{Begun, begin};
 pub use request::{Payload, Request};
 pub use steady::{Beat, Steady, steady};
 pub use tally::Tally;
+pub use terminal::Terminal;
 
 /// Why a load could not be carried through. A run that meets one has no figures.
 #[derive(Debug, thiserror::Error)]

@@ -54,6 +54,16 @@ pub enum Key {
     ArchiveGrowth,
     /// Files whose creation no watch told.
     Missed,
+    /// A keystroke and its echo: median time.
+    Echo,
+    /// Terminal output to one client.
+    TerminalOutput,
+    /// Growth under it.
+    TerminalFlood,
+    /// What a terminal holds.
+    TerminalHeld,
+    /// The slowest closes of terminals.
+    TerminalClose,
     /// A row that no goal looks at.
     Other,
 }

@@ -28,6 +28,8 @@ enum Value {
     Own,
     /// abxd's divided by another's.
     Times(Subject),
+    /// What abxd's is above another's.
+    Above(Subject),
 }
 
 const LINES: &[Line] = &[
@@ -175,6 +177,36 @@ const LINES: &[Line] = &[
         value: Value::Own,
         enough: |missed| missed < 0.5,
     },
+    Line {
+        wanted: "keystroke and its echo: p50 at most 2 ms above a bare pseudo-terminal",
+        key: Key::Echo,
+        value: Value::Above(Subject::Pty),
+        enough: |micros| micros <= 2_000.0,
+    },
+    Line {
+        wanted: "100 MB of terminal output: at least 5 × the reference",
+        key: Key::TerminalOutput,
+        value: Value::Times(Subject::Reference),
+        enough: |ratio| ratio >= 5.0,
+    },
+    Line {
+        wanted: "100 MB of terminal output: at most 16 MiB more RSS",
+        key: Key::TerminalFlood,
+        value: Value::Own,
+        enough: |size| size <= 16.0,
+    },
+    Line {
+        wanted: "a terminal: at most 2 MiB, scrollback aside",
+        key: Key::TerminalHeld,
+        value: Value::Own,
+        enough: |size| size <= 2.0,
+    },
+    Line {
+        wanted: "close of a terminal with stubborn jobs: at most 300 ms",
+        key: Key::TerminalClose,
+        value: Value::Own,
+        enough: |millis| millis <= 300.0,
+    },
 ];
 
 /// Judge all goals.
@@ -189,6 +221,10 @@ impl Line {
         let value = figure.and_then(|figure| match self.value {
             Value::Own => Some((figure.of(Subject::Abxd)?.median(), figure.unit.text())),
             Value::Times(subject) => Some((figure.ratio(subject)?, "×")),
+            Value::Above(subject) => {
+                let other = figure.of(subject)?.median();
+                Some((figure.of(Subject::Abxd)?.median() - other, figure.unit.text()))
+            }
         });
         Goal {
             wanted: self.wanted,
@@ -225,6 +261,8 @@ mod tests {
             (Key::Start, vec![(own, 50.0)], true),
             (Key::Idle, vec![(own, 32.1)], false),
             (Key::GrowthSlow, vec![(own, 32.0)], false),
+            (Key::Echo, vec![(own, 2_050.0), (Subject::Pty, 50.0)], true),
+            (Key::Echo, vec![(own, 2_051.0), (Subject::Pty, 50.0)], false),
             (Key::HealthBesideLoops, vec![(own, 100.0)], true),
             (Key::LostInReloads, vec![(own, 0.0)], true),
             (Key::Missed, vec![(own, 1.0)], false),

@@ -37,6 +37,8 @@ pub struct Server {
     pub subject: Subject,
     /// Where it answers.
     pub address: SocketAddr,
+    /// Where its terminals are, if it has any.
+    pub terminal: SocketAddr,
     /// From the start of its process to its first answer.
     pub took: Duration,
     child: Child,
@@ -50,7 +52,7 @@ impl Server {
     pub(super) fn start(
         subject: Subject,
         mut command: Command,
-        address: SocketAddr,
+        (address, terminal): (SocketAddr, SocketAddr),
         log: &Path,
     ) -> Result<Self, ServerError> {
         let output = File::create(log).map_err(ServerError::files(log))?;
@@ -59,7 +61,7 @@ impl Server {
         let program = command.get_program().to_owned();
         let begin = Instant::now();
         let child = command.spawn().map_err(ServerError::files(program))?;
-        let mut server = Self { subject, address, took: Duration::ZERO, child };
+        let mut server = Self { subject, address, terminal, took: Duration::ZERO, child };
         while !answers(address) {
             let over = begin.elapsed() > PATIENCE || matches!(server.child.try_wait(), Ok(Some(_)) | Err(_));
             if over {
@@ -81,9 +83,22 @@ impl Server {
     pub fn call_each_group(&self, bed: &Bed) -> Result<(), ServerError> {
         let stat = bed.target("/files/stat", "stat.txt");
         for (method, target) in EACH_GROUP.into_iter().chain([("GET", stat.as_str())]) {
-            ask(self.address, method, target).map_err(ServerError::files(target))?;
+            ask(self.address, method, target, "").map_err(ServerError::files(target))?;
         }
         Ok(())
+    }
+
+    /// Send a small request that has to be granted; the body of its answer.
+    ///
+    /// # Errors
+    /// It was not answered, or not granted.
+    pub fn call(&self, method: &str, target: &str, body: &str) -> Result<Vec<u8>, ServerError> {
+        let (status, answer) = ask(self.address, method, target, body).map_err(ServerError::files(target))?;
+        if status == 200 {
+            return Ok(answer);
+        }
+        let detail = format!("{status}: {}", String::from_utf8_lossy(&answer));
+        Err(ServerError::Program { program: target.into(), detail })
     }
 
     /// Its process.
@@ -118,5 +133,5 @@ pub(super) fn free_address() -> Result<SocketAddr, ServerError> {
 }
 
 fn answers(address: SocketAddr) -> bool {
-    ask(address, "GET", "/health").is_ok_and(|status| status == 200)
+    ask(address, "GET", "/health", "").is_ok_and(|(status, _)| status == 200)
 }

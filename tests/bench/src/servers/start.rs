@@ -52,13 +52,13 @@ impl Starter<'_> {
             Subject::Native => {
                 command.args(["pipeline", "--port", &port, "--policy"]).arg(policy);
             }
-            Subject::Spawn => {}
+            Subject::Spawn | Subject::Pty => {}
             Subject::Stream => {
                 command.args(["stream", "--port", &port, "--file"]).arg(self.bed.root().join("100.bin"));
             }
         }
         let log = self.bed.log(&format!("{subject:?}").to_lowercase());
-        Server::start(subject, command, http, &log)
+        Server::start(subject, command, (http, terminal), &log)
     }
 
     /// All that can be started.
@@ -80,9 +80,9 @@ impl Starter<'_> {
                 let detail = "it is not measured in this run".to_owned();
                 Err(ServerError::Program { program: "the reference".into(), detail })
             }
-            (Subject::Spawn, _) => {
+            (Subject::Spawn | Subject::Pty, _) => {
                 let detail = "it is no server".to_owned();
-                Err(ServerError::Program { program: "a bare spawn loop".into(), detail })
+                Err(ServerError::Program { program: subject.to_string().into(), detail })
             }
         }
     }

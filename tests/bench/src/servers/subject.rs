@@ -13,6 +13,8 @@ pub enum Subject {
     Stream,
     /// No server: programs that are started and waited for, one after the other, by the standard library.
     Spawn,
+    /// No server: a pseudo-terminal and a program at it.
+    Pty,
     /// The server whose contract abxd keeps.
     Reference,
 }
@@ -24,6 +26,7 @@ impl fmt::Display for Subject {
             Self::Native => "native handlers",
             Self::Stream => "plain file stream",
             Self::Spawn => "bare spawn loop",
+            Self::Pty => "bare pseudo-terminal",
             Self::Reference => "reference",
         })
     }
