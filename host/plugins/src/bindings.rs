@@ -7,6 +7,7 @@ wasmtime::component::bindgen!({
         "abx:host/rule@0.1.0": trappable,
         "abx:host/log@0.1.0": trappable,
         "abx:host/clock@0.1.0": trappable,
+        "abx:host/browser@0.1.0.drain-console": trappable,
         "abx:host/bulk@0.1.0.[method]source.size": trappable,
         "abx:host/bulk@0.1.0.[method]source.narrow": trappable,
         "abx:host/bulk@0.1.0.[method]upload.size": trappable,

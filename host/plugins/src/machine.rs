@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU16;
 use std::time::Instant;
 
+use abxd_browser::Browser;
 use abxd_capabilities::process::Supervisor;
 use abxd_capabilities::system::Python;
 use abxd_capabilities::terminal::{self, Terminals};
@@ -14,6 +15,8 @@ use abxd_capabilities::terminal::{self, Terminals};
 pub struct Machine {
     /// The one owner of all children.
     pub supervisor: Supervisor,
+    /// The browser, which starts with the first call that needs a page.
+    pub browser: Browser,
     /// Which Python there is, once somebody has asked.
     pub python: Arc<Python>,
     /// When the server started.
@@ -29,11 +32,12 @@ pub struct Machine {
 impl Machine {
     /// The machine of a server that starts now, and means to offer terminals on a port.
     #[must_use]
-    pub fn new(supervisor: Supervisor, scratch: Arc<Path>, terminal_port: u16) -> Self {
+    pub fn new(supervisor: Supervisor, browser: Browser, scratch: Arc<Path>, terminal_port: u16) -> Self {
         Self {
             terminals: Terminals::new(supervisor.clone(), terminal::IDLE),
             terminal_port: Arc::new(AtomicU16::new(terminal_port)),
             supervisor,
+            browser,
             python: Arc::default(),
             started: Instant::now(),
             scratch,

@@ -6,6 +6,7 @@ use abxd_guards::command::CommandRule;
 use abxd_guards::environment::SecretNames;
 use abxd_guards::extension::ExtensionRule;
 use abxd_guards::path::{Access, PathRule, Symlinks};
+use abxd_guards::url::{AddressRule, UrlRule};
 use abxd_policy::{self as policy, Identities, Params, PathSettings};
 use serde_json::Value;
 
@@ -52,6 +53,16 @@ pub fn command_rule(params: &Params) -> CommandRule {
         allow: params.allow_commands().map(<[_]>::to_vec),
         deny: params.deny_commands().to_vec(),
         allow_required: false,
+    }
+}
+
+/// The URL rule of an endpoint.
+#[must_use]
+pub fn url_rule(params: &Params) -> UrlRule {
+    UrlRule {
+        allow: params.url_allow().map(<[_]>::to_vec),
+        deny: params.url_deny().to_vec(),
+        addresses: AddressRule { block_private_networks: params.block_private_networks() },
     }
 }
 

@@ -9,7 +9,7 @@ use super::component::{bare, manifest, one_endpoint, pack, packed};
 use crate::harness::{Setup, abxd};
 
 /// All interfaces of the host.
-const THERE: &str = "there are: bulk, clock, code, commands, files, git, log, process, rule, system, terminal";
+const THERE: &str = "there are: browser, bulk, clock, code, commands, files, git, log, process, rule, system, terminal";
 
 const ENDPOINT: &str = "id = \"x\"\nmethod = \"GET\"\npath = \"/x\"";
 

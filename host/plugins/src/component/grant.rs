@@ -6,6 +6,8 @@ use std::fmt;
 /// An interface of `abx:host`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interface {
+    /// The caller's page in the host's browser, under the endpoint's URL rule.
+    Browser,
     /// Bodies of the plugin's own requests and answers.
     Bulk,
     /// The time of day.
@@ -32,7 +34,8 @@ pub enum Interface {
 
 /// Every interface with its name in a manifest, and whether it is given without being asked for: those reach nothing
 /// but the plugin's own requests.
-pub const INTERFACES: [(Interface, &str, bool); 11] = [
+pub const INTERFACES: [(Interface, &str, bool); 12] = [
+    (Interface::Browser, "browser", false),
     (Interface::Bulk, "bulk", true),
     (Interface::Clock, "clock", true),
     (Interface::Code, "code", false),

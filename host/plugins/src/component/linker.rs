@@ -13,6 +13,9 @@ pub(super) fn granted(engine: &Engine, grant: &Grant) -> wasmtime::Result<Linker
     // Types only.
     host::failures::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     host::children::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    if grant.has(Interface::Browser) {
+        host::browser::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
+    }
     if grant.has(Interface::Bulk) {
         host::bulk::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use abxd_body::{JsonError, SpoolConfig};
 use abxd_guards::extension::ExtensionRule;
 use abxd_guards::path::PathGuard;
+use abxd_guards::url::UrlGuard;
 use abxd_policy::{Identity, Rule};
 
 use super::{Client, Denial, ProgramGuards, Trail, Upload};
@@ -20,6 +21,8 @@ pub struct Endpoint {
     pub rule: Arc<Rule>,
     /// The path guard of the rule.
     pub guard: Arc<PathGuard>,
+    /// The guard of the URLs that it is given.
+    pub urls: Arc<UrlGuard>,
     /// The guards of what it starts.
     pub programs: ProgramGuards,
     /// The extension rule of its uploads.

@@ -1,8 +1,9 @@
 //! `abxd serve`: from the command line to a listening server, and to its end.
 //!
-//! Owns the runtime, the epoch ticker, the log's writer, the supervisor of all children, the terminals, the reloading task,
-//! the terminal sockets and the two listeners; they end in the reverse order, but for sockets and terminals, which are
-//! told to end as soon as the signal is there, and children, which are once no request waits for them, or none may any more.
+//! Owns the runtime, the epoch ticker, the log's writer, the supervisor of all children, the terminals, the browser, the
+//! reloading task, the terminal sockets and the two listeners; they end in the reverse order, but for sockets and
+//! terminals, which are told to end as soon as the signal is there, and browser and children, which are once no request
+//! waits for them, or none may any more.
 
 use std::num::NonZero;
 use std::process::ExitCode;
@@ -86,7 +87,8 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
         return loaded.unwrap_or(Ok(()));
     };
     let start = Arc::new(start);
-    let machine = Machine::new(supervisor, start.scratch.path(), start.pty_port);
+    let browser = start.browser(&supervisor);
+    let machine = Machine::new(supervisor, browser, start.scratch.path(), start.pty_port);
     let components = Runtime::new(engine.engine, workers).with(machine.clone());
     let seen = first_look(&start);
     let (deployment, added) = start.deployment(&components, &[])?;
@@ -153,7 +155,7 @@ async fn listen(start: &Start, server: Arc<Server>, machine: &Machine, mut signa
     machine.terminals.shutdown().await;
     // Commands in flight may come to their end by themselves; those that do not are ended while they can still be answered.
     let drained = timeout(settings.grace.saturating_sub(ENDING_CHILDREN), &mut http).await;
-    machine.supervisor.shutdown().await;
+    tokio::join!(machine.browser.shutdown(), machine.supervisor.shutdown());
     let http = match drained {
         Ok(ended) => ended,
         Err(_) => http.await,

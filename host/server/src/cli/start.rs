@@ -6,9 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use abxd_body::SpoolConfig;
+use abxd_browser::Browser;
+use abxd_browser::network::Network;
 use abxd_capabilities::process::{self, Account, AccountError, Supervisor};
 use abxd_commands::LoadError;
 use abxd_guards::path::Protected;
+use abxd_guards::process::ProcessGuard;
+use abxd_guards::url::UrlRule;
 use abxd_plugins::{Cache, Compiler, Runtime};
 use abxd_policy::{Document, Identities, IdentityError, Limiter, TOKEN_VARIABLE};
 
@@ -150,6 +154,22 @@ impl Start {
         let mut settings = process::Settings::new(std::env::temp_dir());
         settings.user = self.child_user.as_ref().map(|account| account.user().clone());
         Supervisor::start(std::env::vars_os().chain(own).collect(), settings).map_err(StartError::Supervisor)
+    }
+
+    /// The browser, of which nothing is started yet.
+    pub(super) fn browser(&self, supervisor: &Supervisor) -> Browser {
+        Browser::new(abxd_browser::Settings {
+            supervisor: supervisor.clone(),
+            guard: ProcessGuard::new(&search_path(), &self.working_dir),
+            working_dir: self.working_dir.clone(),
+            program: variable("ABX_BROWSER_BIN"),
+            // As they are at the start: what requests set later is for other children.
+            variables: supervisor.environment().snapshot().to_vec(),
+            user: self.child_user.as_ref().map(|account| account.user().clone()),
+            scratch: self.scratch.path().to_path_buf(),
+            rule: UrlRule::default(),
+            network: Network::system(),
+        })
     }
 
     /// Load what `--commands` names, before the first deployment. Must be called inside the runtime.

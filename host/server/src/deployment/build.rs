@@ -9,6 +9,7 @@ use abxd_commands::{Registry, Target};
 use abxd_guards::command::CommandGuard;
 use abxd_guards::path::{PathGuard, Protected};
 use abxd_guards::process::ProcessGuard;
+use abxd_guards::url::{SystemResolver, UrlGuard};
 use abxd_plugins::{Commands, Endpoint, ProgramGuards, Runtime};
 use abxd_policy::{self as policy, Document, GroupSwitch, Identities, IdentityError, Limiter, PolicySet, ResolveError};
 
@@ -127,6 +128,7 @@ impl Deployment {
                 id: entry.facts.id.clone(),
                 rule: rule.clone(),
                 guard,
+                urls: Arc::new(UrlGuard::new(machine::url_rule(rule.params()), Arc::new(SystemResolver))),
                 programs: ProgramGuards {
                     command: Arc::new(CommandGuard::new(machine::command_rule(rule.params()))),
                     ..programs.clone()

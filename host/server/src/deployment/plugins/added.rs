@@ -149,8 +149,8 @@ fn files(places: &[PathBuf]) -> Result<Vec<PathBuf>, AddedError> {
 /// Interfaces whose functions take paths.
 const PATHS: [&str; 3] = ["files", "git", "process"];
 
-/// Interfaces that run what a request says, which gets around every rule for paths.
-const EXEC: [&str; 3] = ["code", "process", "terminal"];
+/// Interfaces that run what a request says, programs or pages, which rules for paths have no say in.
+const EXEC: [&str; 4] = ["browser", "code", "process", "terminal"];
 
 /// The manifest as far as it is believed (decision D71): what an endpoint can do follows from what the component
 /// reaches, and nobody calls it without a scope.
