@@ -12,6 +12,10 @@ lint:
 test *filter:
     cargo xtask test {{filter}}
 
+# Build, then run the tests that need Chromium.
+test-browser *filter:
+    cargo xtask test-browser {{filter}}
+
 # The conformance suite against the server built last, such as `just conformance --filter files_stat`.
 conformance *arguments:
     cargo xtask conformance {{arguments}}

@@ -17,9 +17,11 @@ mod guest;
 mod lint;
 mod needs;
 mod places;
+mod playwright;
 mod serve;
 mod step;
 mod test;
+mod test_browser;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -33,6 +35,7 @@ const USAGE: &str = "cargo xtask COMMAND
   build                the server with its built-in components, in target/release
   serve [ARGUMENT…]    build, then run `abxd serve` with these arguments
   test [FILTER]        build, then all tests; without a filter also the conformance suite
+  test-browser [FILTER]  build, then the tests that need Chromium
   conformance [ARG…]   the conformance suite against the server built last
   bench [ARGUMENT…]    build, then the benchmarks
   lint                 formatting, clippy, documentation, dependencies
@@ -61,6 +64,7 @@ fn run(command: &str, arguments: Vec<OsString>) -> Result<(), Failure> {
         ("build", []) => build::build(&places),
         ("serve", _) => serve::serve(&places, &arguments),
         ("test", [] | [_]) => test::test(&places, arguments.first()),
+        ("test-browser", [] | [_]) => test_browser::test_browser(&places, arguments.first()),
         ("conformance", _) => conformance::conformance(&places, &arguments),
         ("bench", _) => bench::bench(&places, &arguments),
         ("lint", []) => lint::lint(&places),

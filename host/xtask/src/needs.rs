@@ -34,6 +34,29 @@ pub(crate) fn for_testing() -> Result<(), Failure> {
     Ok(())
 }
 
+/// The browser's program, by the names that the server looks for, and the variable that comes first.
+const BROWSERS: [&str; 6] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless_shell"];
+const BROWSER_VARIABLE: &str = "ABX_BROWSER_BIN";
+
+/// What tests with a browser need.
+pub(crate) fn for_browsing() -> Result<(), Failure> {
+    let named = std::env::var_os(BROWSER_VARIABLE).filter(|named| !named.is_empty());
+    let mut browsers = named.into_iter().chain(BROWSERS.map(Into::into));
+    if !browsers.any(|browser| succeeds(Command::new(browser).args(["--no-sandbox", "--version"]))) {
+        return missing("Chromium", "the server drives it; install it, such as `apt-get install chromium`");
+    }
+    if !succeeds(Command::new("node").args(["-e", "process.exit(+(parseInt(process.versions.node) < 20))"]))
+        || !succeeds(Command::new("npm").arg("--version"))
+    {
+        return missing("node, version 20 or later, with npm", "the server is compared with Playwright; install both");
+    }
+    if !succeeds(Command::new("ip").arg("-Version")) {
+        return missing("ip", "pages are served in a network of their own; `apt-get install iproute2` installs it");
+    }
+    Ok(())
+}
+
 /// What checking the dependencies needs.
 pub(crate) fn for_linting() -> Result<(), Failure> {
     if !succeeds(cargo().args(["deny", "--version"])) {

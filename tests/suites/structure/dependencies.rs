@@ -21,6 +21,7 @@ const RULE: &[(&str, &[&[&str]])] = &[
     ("abxd-policy", &[HTTP, WASM, MACHINE, &["abxd-guards"]]),
     ("abxd-guards", &[HTTP, WASM, &["abxd-policy", "abxd-manifest", "abxd-capabilities"]]),
     ("abxd-capabilities", &[HTTP, WASM, &["abxd-policy", "abxd-manifest"]]),
+    ("abxd-browser", &[HTTP, WASM, &["abxd-policy", "abxd-manifest"]]),
     ("abxd-commands", &[HTTP, WASM, &["abxd-policy", "abxd-manifest"]]),
     ("abxd-plugins", &[ROUTING, &["abxd"]]),
     ("abxd-http", &[WASM, &["abxd-policy", "abxd-guards", "abxd-capabilities", "abxd-manifest", "abxd"]]),
@@ -32,6 +33,7 @@ const RULE: &[(&str, &[&[&str]])] = &[
     ("abxd", &[COMPILER]),
     // A component has the interface and nothing of the host.
     ("abx-sdk", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
+    ("abx-browser", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
     ("abx-commands", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
     ("abx-file-ops", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
     ("abx-process", &[HTTP, MACHINE, &["abxd*", "wasmtime*"]]),
