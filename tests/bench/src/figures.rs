@@ -3,6 +3,7 @@
 //! Every workload is run in rounds, and in each round on every server in turn, so that what disturbs the machine for a
 //! while disturbs all of them. A figure keeps all rounds.
 
+mod browser;
 mod figure;
 mod goals;
 mod lists;
@@ -80,6 +81,8 @@ pub enum Part {
     Trees,
     /// Commands: what one costs, and what their output does to the server.
     Processes,
+    /// The browser: images of a page.
+    Browser,
     /// Components: what they cost, and what they can't do to others.
     Plugins,
     /// Terminals: keystrokes, output, what one holds.
@@ -88,7 +91,7 @@ pub enum Part {
 
 impl Part {
     /// All, in the order of a run.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Start,
         Self::Memory,
         Self::Stat,
@@ -96,6 +99,7 @@ impl Part {
         Self::Transfers,
         Self::Trees,
         Self::Processes,
+        Self::Browser,
         Self::Plugins,
         Self::Terminals,
     ];
@@ -111,6 +115,7 @@ impl Part {
             Self::Transfers => "transfers",
             Self::Trees => "trees",
             Self::Processes => "processes",
+            Self::Browser => "browser",
             Self::Plugins => "plugins",
             Self::Terminals => "terminals",
         }
@@ -129,6 +134,7 @@ impl Part {
             Self::Transfers => transfers::measure(&Rounds::begin(site)?),
             Self::Trees => trees::measure(site),
             Self::Processes => processes::measure(site),
+            Self::Browser => browser::measure(site),
             Self::Plugins => plugins::measure(site),
             Self::Terminals => terminals::measure(site),
         }

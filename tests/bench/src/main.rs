@@ -16,7 +16,7 @@ struct Options {
     /// Fewer and shorter rounds: for a first look.
     #[arg(long)]
     quick: bool,
-    /// Measure only these parts: start, memory, stat, list, transfers, trees, processes, plugins, terminals.
+    /// Measure only these parts: start, memory, stat, list, transfers, trees, processes, browser, plugins, terminals.
     #[arg(long, value_name = "PART", value_delimiter = ',', value_parser = part)]
     only: Vec<Part>,
     /// Do without the reference.

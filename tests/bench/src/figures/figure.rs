@@ -64,6 +64,8 @@ pub enum Key {
     TerminalHeld,
     /// The slowest closes of terminals.
     TerminalClose,
+    /// An image of a warm page: median time.
+    Screenshot,
     /// A row that no goal looks at.
     Other,
 }

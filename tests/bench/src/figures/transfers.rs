@@ -31,7 +31,7 @@ fn download(rounds: &Rounds<'_>, size: u64, count: usize) -> Result<Vec<Figure>,
     let request = |subject| match subject {
         Subject::Abxd | Subject::Native => Some(Request::get(bed.target("/download", &name))),
         Subject::Stream => (size == 100).then(|| Request::get("/download")),
-        Subject::Spawn | Subject::Pty => None,
+        Subject::Spawn | Subject::Pty | Subject::Cdp => None,
         Subject::Reference => Some(Request::get(bed.target("/files/download-stream", &name))),
     };
     let samples = rounds.run(Load::of(1, Until::Count(count)), request)?;
@@ -55,7 +55,7 @@ fn upload(rounds: &Rounds<'_>, size: u64, count: usize) -> Result<Vec<Figure>, F
             let raw = Payload::Raw { block: block.clone(), length: size << 20 };
             Some(Request::post(bed.target("/upload", "uploaded.bin"), raw))
         }
-        Subject::Stream | Subject::Spawn | Subject::Pty => None,
+        Subject::Stream | Subject::Spawn | Subject::Pty | Subject::Cdp => None,
         Subject::Reference => encoded.clone(),
     };
     let samples = rounds.run(Load::of(1, Until::Count(count)), request)?;

@@ -16,8 +16,9 @@ pub fn figure_table(figures: &[Figure]) -> String {
     );
     for figure in figures {
         // A row has one of these; its title tells which, where it is not the native server.
-        let native =
-            [Subject::Stream, Subject::Spawn, Subject::Pty].into_iter().find(|subject| figure.of(*subject).is_some());
+        let native = [Subject::Stream, Subject::Spawn, Subject::Pty, Subject::Cdp]
+            .into_iter()
+            .find(|subject| figure.of(*subject).is_some());
         let native = native.unwrap_or(Subject::Native);
         let spread = |subject| figure.of(subject).map_or_else(|| NONE.to_owned(), cell);
         let ratio = |subject| figure.ratio(subject).map_or_else(|| NONE.to_owned(), number);

@@ -52,7 +52,7 @@ impl Starter<'_> {
             Subject::Native => {
                 command.args(["pipeline", "--port", &port, "--policy"]).arg(policy);
             }
-            Subject::Spawn | Subject::Pty => {}
+            Subject::Spawn | Subject::Pty | Subject::Cdp => {}
             Subject::Stream => {
                 command.args(["stream", "--port", &port, "--file"]).arg(self.bed.root().join("100.bin"));
             }
@@ -80,7 +80,7 @@ impl Starter<'_> {
                 let detail = "it is not measured in this run".to_owned();
                 Err(ServerError::Program { program: "the reference".into(), detail })
             }
-            (Subject::Spawn | Subject::Pty, _) => {
+            (Subject::Spawn | Subject::Pty | Subject::Cdp, _) => {
                 let detail = "it is no server".to_owned();
                 Err(ServerError::Program { program: subject.to_string().into(), detail })
             }

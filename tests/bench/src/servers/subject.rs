@@ -15,6 +15,8 @@ pub enum Subject {
     Spawn,
     /// No server: a pseudo-terminal and a program at it.
     Pty,
+    /// No server: Chromium, asked over CDP by the standard library.
+    Cdp,
     /// The server whose contract abxd keeps.
     Reference,
 }
@@ -27,6 +29,7 @@ impl fmt::Display for Subject {
             Self::Stream => "plain file stream",
             Self::Spawn => "bare spawn loop",
             Self::Pty => "bare pseudo-terminal",
+            Self::Cdp => "bare CDP call",
             Self::Reference => "reference",
         })
     }
