@@ -29,6 +29,9 @@ use crate::{log, service};
 /// Instances of components at once: those of the deployment in force, and of one that requests in flight still end on.
 const INSTANCES: u32 = 2 * SLOTS;
 
+/// Threads of the async runtime at least, also on one core: components that compute for long leave one of them to others.
+const LEAST_WORKERS: usize = 2;
+
 /// Threads for work that may block.
 const BLOCKING_THREADS: usize = 256;
 
@@ -65,7 +68,7 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
         tracing::warn!(reason, "components are served without a pool of memory");
     }
     let _ticker = Ticker::start(&engine.engine).map_err(StartError::Ticker)?;
-    let workers = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let workers = std::thread::available_parallelism().map_or(1, NonZero::get).max(LEAST_WORKERS);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .worker_threads(workers)
