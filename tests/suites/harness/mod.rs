@@ -5,6 +5,7 @@ mod connection;
 mod events;
 mod log;
 mod memory_group;
+mod namespace;
 mod outcome;
 pub(crate) mod packed;
 mod places;

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::log::Log;
 use super::setup::Setup;
-use super::{Answer, Connection, Request, processes, wait};
+use super::{Answer, Connection, Request, namespace, processes, wait};
 
 /// A server with its folders. Dropping it kills it and whatever it was started through.
 #[derive(Debug)]
@@ -65,12 +65,25 @@ impl Server {
     #[track_caller]
     pub(crate) fn inner_pid(&self) -> u32 {
         let outer = self.pid();
+        if namespace::words().is_none() {
+            return outer;
+        }
         let children = std::fs::read_to_string(format!("/proc/{outer}/task/{outer}/children")).unwrap();
         let inner = children.trim().parse().unwrap();
         let status = std::fs::read_to_string(format!("/proc/{inner}/status")).unwrap();
         let pids = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap();
         assert_eq!(pids.split_whitespace().last(), Some("1"), "not PID 1: {pids}");
         inner
+    }
+
+    /// Run a script that the server has not started where the server is PID 1, to its end: in a session of its own, as
+    /// runtimes of containers do. Without namespaces there are no such strangers, and nothing is run.
+    #[track_caller]
+    pub(crate) fn run_beside(&self, script: &str) {
+        if let Some(mut command) = namespace::enter(self.inner_pid()) {
+            command.args(["setsid", "--wait", "sh", "-c", script]);
+            assert!(command.status().unwrap().success(), "{command:?}");
+        }
     }
 
     /// A request with the server's token, if it has one.

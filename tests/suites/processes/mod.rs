@@ -3,6 +3,7 @@
 mod children;
 mod commands;
 mod environments;
+mod first_process;
 mod inputs;
 mod limits;
 mod memory;

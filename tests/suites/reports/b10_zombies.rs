@@ -36,9 +36,7 @@ fn pid_1_reaps_all_orphans() {
     server.shell("sh -c 'for i in $(seq 50); do (setsid sh -c \"(setsid sleep 0.2 &)\" &) ; done'").ok();
     wait::until_true("nothing is left of them", || descendants(inner).is_empty());
     // One that came into the namespace from outside, as `docker exec` makes them: in a session of its own.
-    let mut enter = std::process::Command::new("nsenter");
-    enter.args(["--pid", "--target", &inner.to_string(), "setsid", "sh", "-c", "(sleep 0.2; exit 7) & exec true"]);
-    assert!(enter.status().unwrap().success());
+    server.run_beside("(sleep 0.2; exit 7) & exec true");
     wait::until_true("nothing is left of it", || descendants(inner).is_empty());
     // Its own children keep their ends meanwhile.
     let ends = server.shell("sh -c '(setsid sh -c \"exit 3\" &); exit 5'").ok();
