@@ -1,10 +1,8 @@
 //! Warnings L1 to L4 and the hints beside them (`contract: policy §11`).
-#![allow(clippy::expect_used, clippy::panic, reason = "test code")]
-
-mod support;
 
 use abxd_policy::lint;
-use support::{identities, resolve, try_resolve};
+
+use crate::support::{identities, resolve, try_resolve};
 
 /// The ids of the warnings, in order.
 fn ids(json: &str) -> Vec<String> {

@@ -1,11 +1,9 @@
 //! What `GET /capabilities` shows of a policy (`contract: policy §9`).
-#![allow(clippy::expect_used, clippy::panic, reason = "test code")]
-
-mod support;
 
 use abxd_policy::Preset;
 use serde_json::{Value, json};
-use support::{resolve, rule, try_resolve};
+
+use crate::support::{resolve, rule, try_resolve};
 
 #[test]
 fn groups_are_counted() {

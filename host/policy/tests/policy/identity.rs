@@ -1,10 +1,8 @@
 //! Authentication, row by row of `contract: pipeline §6`, and what must never be shown.
-#![allow(clippy::expect_used, clippy::panic, reason = "test code")]
-
-mod support;
 
 use abxd_policy::{AuthError, Credentials, Identities, IdentityError, Refusal};
-use support::{document, identities, resolve, rule};
+
+use crate::support::{document, identities, resolve, rule};
 
 /// Two tokens, `a-token` and `b-token`, and one that repeats the first.
 const TWO: &str = r#"{"auth":{"tokens":[

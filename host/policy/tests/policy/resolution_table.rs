@@ -1,11 +1,9 @@
 //! The tables of `contract: policy §6 and §7`, row by row.
-#![allow(clippy::expect_used, clippy::panic, reason = "test code")]
-
-mod support;
 
 use abxd_policy::{AuditMode, PolicySet, Symlinks};
 use serde_json::json;
-use support::{resolve, rule, try_resolve};
+
+use crate::support::{resolve, rule, try_resolve};
 
 /// What a row expects of an endpoint.
 enum Is {

@@ -1,10 +1,8 @@
 //! What does not fit the table of endpoints is a start error that names its place (`contract: policy §3, §4`).
-#![allow(clippy::expect_used, clippy::panic, reason = "test code")]
-
-mod support;
 
 use abxd_policy::ResolveError;
-use support::try_resolve;
+
+use crate::support::try_resolve;
 
 fn message(json: &str) -> String {
     try_resolve(json, &[], "").expect_err(json).to_string()

@@ -1,10 +1,8 @@
 //! Revisions: the contract's rows, and what changes one (`contract: policy §9`).
-#![allow(clippy::expect_used, clippy::panic, reason = "test code")]
-
-mod support;
 
 use abxd_policy::{Document, Preset, Syntax};
-use support::document;
+
+use crate::support::document;
 
 fn revision(json: &str) -> String {
     document(json).revision()

@@ -1,13 +1,11 @@
 //! Resolution against a slow, obvious reading of `contract: policy §4 to §7` that works on plain JSON.
-#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice, reason = "test code")]
-
-mod support;
 
 use abxd_policy::{EndpointFacts, Rule};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
-use support::{catalog, try_resolve};
+
+use crate::support::{catalog, try_resolve};
 
 /// One layer: its three sorting keys, what it is called, what it says, and how to tell whether it selects an endpoint.
 struct Layer {

@@ -1,7 +1,4 @@
 //! Any text at all: an error or a document, never a panic; and one document whichever way it is written.
-#![allow(clippy::expect_used, reason = "test code")]
-
-mod support;
 
 use std::sync::Arc;
 
@@ -9,7 +6,8 @@ use abxd_policy::{Document, Identities, Inputs, PolicySet, Scope, Syntax, lint, 
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value};
-use support::catalog;
+
+use crate::support::catalog;
 
 /// Keys and words of the grammar, so that random trees get far into it.
 const WORDS: [&str; 34] = [

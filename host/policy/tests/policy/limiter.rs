@@ -1,14 +1,12 @@
 //! Rate and concurrency (`contract: policy §8`), by example and against a naive model.
-#![allow(clippy::expect_used, clippy::panic, reason = "test code")]
-
-mod support;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use abxd_policy::{Exhausted, Identity, Limiter, PolicySet, Rule, Scopes, Slot};
 use proptest::prelude::*;
-use support::{resolve, rule};
+
+use crate::support::{resolve, rule};
 
 fn someone(id: &str) -> Identity {
     Identity::new(id, Scopes::everything())

@@ -1,10 +1,8 @@
 //! The grammar of documents: what is refused, where the error points, and what YAML adds (`contract: policy §1, §2`).
-#![allow(clippy::expect_used, clippy::panic, reason = "test code")]
-
-mod support;
 
 use abxd_policy::{Document, Syntax};
-use support::{document, resolve, rule};
+
+use crate::support::{document, resolve, rule};
 
 fn message(json: &str) -> String {
     Document::parse(json.as_bytes(), Syntax::Json).expect_err(json).to_string()
