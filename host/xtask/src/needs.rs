@@ -51,6 +51,9 @@ pub(crate) fn for_browsing() -> Result<(), Failure> {
     {
         return missing("node, version 20 or later, with npm", "the server is compared with Playwright; install both");
     }
+    if !succeeds(Command::new("less").arg("--version")) {
+        return missing("less", "a terminal in a browser is looked at with it; `apt-get install less` installs it");
+    }
     if !succeeds(Command::new("ip").arg("-Version")) {
         return missing("ip", "pages are served in a network of their own; `apt-get install iproute2` installs it");
     }

@@ -1,4 +1,5 @@
-//! The real Playwright, as it is locked: what the browser group is compared with.
+//! The real Playwright, as it is locked: what the browser group is compared with. And xterm.js: what terminals are looked at
+//! with.
 
 use std::fs;
 use std::path::PathBuf;
@@ -27,7 +28,7 @@ pub(crate) fn install(places: &Places) -> Result<PathBuf, Failure> {
     }
     let mut npm = Command::new("npm");
     npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]).current_dir(&folder);
-    run("installing Playwright, to compare with", &mut npm)?;
+    run("installing Playwright and xterm.js, to test with", &mut npm)?;
     // Only now: what is noted has been installed.
     fs::write(&installed, wanted).map_err(|source| Failure::io(&installed, source))?;
     Ok(folder)

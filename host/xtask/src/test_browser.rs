@@ -27,7 +27,8 @@ pub(crate) fn test_browser(places: &Places, filter: Option<&OsString>) -> Result
     needs::for_browsing()?;
     build(places)?;
     let (hosts, playwright) = (hosts(places)?, playwright::install(places)?);
-    let targets = [("abxd-browser", "pages"), ("abxd-tests", "browser")];
+    // Of the suites the tests that are ignored otherwise.
+    let targets = [("abxd-browser", "pages"), ("abxd-tests", "browser"), ("abxd-tests", "suites")];
     for (package, test) in targets {
         let mut command = cargo();
         command.args(["test", "--release", "--package", package, "--test", test, "--no-run"]);
@@ -39,7 +40,8 @@ pub(crate) fn test_browser(places: &Places, filter: Option<&OsString>) -> Result
             _ => cargo(),
         };
         command.args(["test", "--release", "--offline", "--no-fail-fast", "--package", package, "--test", test]);
-        command.args(filter).env("ABXD_BIN", places.server()).env("ABXD_PLAYWRIGHT", &playwright);
+        command.args(filter).args((test == "suites").then_some(["--", "--ignored"]).into_iter().flatten());
+        command.env("ABXD_BIN", places.server()).env("ABXD_PLAYWRIGHT", &playwright);
         run(&format!("testing {package} with a browser"), command.current_dir(&places.root))?;
     }
     Ok(())

@@ -38,7 +38,7 @@ fn a_character_in_pieces_is_one_character() {
 /// B04: many wide characters, whatever the borders of reads and buffers.
 #[test]
 fn many_wide_characters_stay_whole() {
-    let server = Setup::new().start();
+    let server = Setup::new().env("LC_ALL", "C.UTF-8").start();
     for wide in ["\u{4f60}", "\u{1f923}", "x\u{4f60}"] {
         let command = format!("sh -c 'yes {wide} | head -n 50000 | tr -d \"\\n\"'");
         for (endpoint, text) in outputs(&server, &command) {

@@ -58,7 +58,7 @@ fn numbers_come_once_and_in_order_whenever_one_attaches() {
 /// What is kept is the newest MiB, from a whole character on, whatever the borders are.
 #[test]
 fn the_newest_mebibyte_is_kept() {
-    let server = Setup::new().start();
+    let server = Setup::new().env("LC_ALL", "C.UTF-8").start();
     let (terminal, mut first) = Terminal::at_prompt(&server);
     first.types("yes \u{4f60}\u{1f923} | head -n 300000; echo 'en''d'\n");
     first.sees("\nend\r\n");

@@ -12,5 +12,6 @@ mod sessions;
 mod shutdown;
 mod slow;
 mod transport;
+mod xterm;
 
 pub(crate) use kit::{Client, Terminal};
