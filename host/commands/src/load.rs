@@ -1,9 +1,10 @@
 //! Filling the registry, before the server serves (`contract: commands §5`).
 
-use std::io::{self, Read};
-use std::path::Path;
+use std::io;
+use std::time::Duration;
 
 use abxd_capabilities::process::StartFailure;
+use abxd_guards::file::{ReadFailure, read_whole_or_pipe};
 use abxd_guards::process::ProcessDenial;
 use bytes::Bytes;
 use thiserror::Error;
@@ -16,6 +17,9 @@ use crate::target::{Host, Target};
 
 /// The largest file with commands, in bytes.
 const LARGEST: u64 = 16 << 20;
+
+/// How long one may take to come through a pipe.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The interpreter, where none is named.
 const INTERPRETER: &str = "python3";
@@ -37,14 +41,8 @@ pub enum LoadError {
     Unreadable {
         /// The file, as it was given.
         given: String,
-        /// What the system says.
-        cause: io::Error,
-    },
-    /// A file is too large.
-    #[error("--commands {given}: larger than {LARGEST} bytes")]
-    TooLarge {
-        /// The file, as it was given.
-        given: String,
+        /// Why.
+        cause: ReadFailure,
     },
     /// A file declares what can't be.
     #[error("--commands {given}: {cause}")]
@@ -190,18 +188,7 @@ pub async fn load(order: &Order, host: &Host) -> Result<Loaded, LoadError> {
 }
 
 async fn read(file: std::path::PathBuf, given: String) -> Result<Bytes, LoadError> {
-    let named = given.clone();
-    let read = tokio::task::spawn_blocking(move || whole(&file)).await.map_err(io::Error::other).flatten();
-    match read {
-        Ok(Some(text)) => Ok(text),
-        Ok(None) => Err(LoadError::TooLarge { given: named }),
-        Err(cause) => Err(LoadError::Unreadable { given, cause }),
-    }
-}
-
-/// A whole file. None: it is too large.
-fn whole(file: &Path) -> io::Result<Option<Bytes>> {
-    let mut text = Vec::new();
-    std::fs::File::open(file)?.take(LARGEST + 1).read_to_end(&mut text)?;
-    Ok((text.len() as u64 <= LARGEST).then(|| text.into()))
+    let read = tokio::task::spawn_blocking(move || read_whole_or_pipe(&file, LARGEST, PATIENCE)).await;
+    let read = read.map_err(|cause| ReadFailure::Os(io::Error::other(cause))).flatten();
+    read.map(Bytes::from).map_err(|cause| LoadError::Unreadable { given, cause })
 }

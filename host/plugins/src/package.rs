@@ -1,13 +1,11 @@
 //! A third party's component as a file: what it says of itself, before any of it runs.
 
 use std::fmt::Write;
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use abxd_guards::file::{ReadFailure, read_whole};
 use abxd_manifest::section::{self, SectionError};
 use abxd_manifest::{Manifest, ManifestError};
-use rustix::fs::{Mode, OFlags};
 use sha2::{Digest, Sha256};
 use wasmtime::Engine;
 
@@ -34,20 +32,8 @@ pub enum PackageError {
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// What the system says.
-        cause: io::Error,
-    },
-    /// It is a directory, a pipe or the like.
-    #[error("{}: not a regular file", file.display())]
-    NotAFile {
-        /// The file.
-        file: PathBuf,
-    },
-    /// It is too large.
-    #[error("{}: larger than {LARGEST} bytes", file.display())]
-    TooLarge {
-        /// The file.
-        file: PathBuf,
+        /// Why.
+        cause: ReadFailure,
     },
     /// It holds native code of somebody else.
     #[error("{}: compiled code is not taken; give the component it was made from", file.display())]
@@ -80,19 +66,8 @@ impl Package {
     /// # Errors
     /// See [`PackageError`].
     pub fn read(file: &Path) -> Result<Self, PackageError> {
-        let unreadable = |cause| PackageError::Unreadable { file: file.to_owned(), cause };
-        // A pipe that nobody writes to would be waited for.
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-        let opened = rustix::fs::open(file, flags, Mode::empty()).map_err(|cause| unreadable(cause.into()))?;
-        let opened = File::from(opened);
-        if !opened.metadata().map_err(unreadable)?.is_file() {
-            return Err(PackageError::NotAFile { file: file.to_owned() });
-        }
-        let mut bytes = Vec::new();
-        opened.take(LARGEST + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        if bytes.len() as u64 > LARGEST {
-            return Err(PackageError::TooLarge { file: file.to_owned() });
-        }
+        let read = read_whole(file, LARGEST);
+        let bytes = read.map_err(|cause| PackageError::Unreadable { file: file.to_owned(), cause })?;
         if Engine::detect_precompiled(&bytes).is_some() {
             return Err(PackageError::Precompiled { file: file.to_owned() });
         }
@@ -113,6 +88,8 @@ fn digest(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use abxd_guards::file::ReadFailure;
+
     use super::{Package, PackageError};
 
     fn read(bytes: &[u8]) -> Result<Package, PackageError> {
@@ -135,7 +112,8 @@ mod tests {
         let pipe = directory.path().join("x.wasm");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, 0o600.into()).unwrap();
         for file in [directory.path(), &pipe] {
-            assert!(matches!(Package::read(file), Err(PackageError::NotAFile { .. })));
+            let cause = Package::read(file).unwrap_err();
+            assert!(matches!(cause, PackageError::Unreadable { cause: ReadFailure::NotAFile, .. }), "{cause}");
         }
     }
 

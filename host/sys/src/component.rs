@@ -6,7 +6,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{SealFlags, fcntl_get_seals};
+use rustix::fs::{Mode, OFlags, SealFlags, fcntl_get_seals};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
@@ -68,8 +68,14 @@ pub fn map_of_root(engine: &Engine, path: &Path) -> Result<Component, MapError> 
 
 fn map_of(engine: &Engine, path: &Path, owners: &[u32]) -> Result<Component, MapError> {
     let unreadable = |cause| MapError::Unreadable { path: path.to_owned(), cause };
-    let file = File::open(path).map_err(unreadable)?;
-    refuse_writable(path, &file.metadata().map_err(unreadable)?, owners)?;
+    // A pipe would be waited for.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty()).map_err(|cause| unreadable(cause.into()))?);
+    let metadata = file.metadata().map_err(unreadable)?;
+    if !metadata.is_file() {
+        return Err(unreadable(io::Error::other("not a regular file")));
+    }
+    refuse_writable(path, &metadata, owners)?;
     if let Some(directory) = path.parent() {
         refuse_writable(directory, &directory.metadata().map_err(unreadable)?, owners)?;
     }
