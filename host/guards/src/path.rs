@@ -29,7 +29,7 @@ pub use denial::{OpenFailure, PathDenial};
 pub use guard::PathGuard;
 pub use own::OwnPath;
 pub use place::Parent;
-pub use protected::Protected;
+pub use protected::{Before, Protected};
 pub use reported::Reported;
 pub use rule::{Access, PathRule, Symlinks};
 pub use walk::Walk;

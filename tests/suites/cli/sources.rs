@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Program, Setup};
+use crate::harness::{Program, Setup, wait};
 
 /// What `check-config` makes of a call: the preset in force.
 #[track_caller]
@@ -110,4 +110,48 @@ fn the_base_directory_has_an_order_too() {
     bounded(variable().arg("--base-dir").arg(folders.place("two")), "two");
     let policy = json!({"base_dir": folders.place("one")});
     bounded(variable().arg("--base-dir").arg(folders.place("two")).policy(&policy), "one");
+}
+
+/// A policy may come through a pipe at a start, and where it is only checked; a server that serves does not wait for one.
+#[test]
+fn a_policy_may_come_through_a_pipe() {
+    let shell = |script: &str| ["bash", "-c", script, "bash"].map(str::to_owned);
+    let through = r#"exec "$@" --policy <(sleep 0.1; echo '{"preset": "locked"}')"#;
+    let piped = r#"echo '{"preset": "locked"}' | "$@" --policy /dev/stdin"#;
+    let redirected = r#"exec "$@" --policy /dev/stdin < "$FILE""#;
+    let setup = Setup::new();
+    let file = setup.place("policy.json");
+    fs::write(&file, r#"{"preset": "locked"}"#).unwrap();
+    for script in [through, piped, redirected] {
+        assert_eq!(
+            preset(&Program::abxd(["check-config"]).env("FILE", &file).under(shell(script))),
+            "locked",
+            "{script}"
+        );
+    }
+    let policy = r#"{"groups": ["file_ops"], "description": "one"}"#;
+    let server = setup.under(shell(&format!(r#"exec "$@" --policy <(echo '{policy}')"#))).start();
+    let description = || server.call(&server.request("GET", "/capabilities")).ok()["policy"]["configured"].clone();
+    assert_eq!(description(), true);
+    server.signal(rustix::process::Signal::HUP);
+    wait::until_true("the pipe is refused", || {
+        server
+            .log
+            .text()
+            .lines()
+            .any(|line| line.contains("not reloaded (SIGHUP)") && line.contains("not a regular file"))
+    });
+    assert_eq!(description(), true);
+}
+
+/// It is read to no more than a limit.
+#[test]
+fn a_policy_without_end_is_refused() {
+    for file in ["/dev/zero", "/dev/null", "/"] {
+        let outcome = Program::abxd(["check-config", "--policy", file]).run();
+        assert_eq!(outcome.one_line(1), format!("abxd: {file}: not a regular file"));
+    }
+    let endless = ["bash", "-c", r#"exec "$@" --policy <(exec yes)"#, "bash"];
+    let outcome = Program::abxd(["check-config"]).under(endless).run();
+    assert!(outcome.one_line(1).ends_with(": larger than 16777216 bytes"), "{outcome:?}");
 }

@@ -59,3 +59,19 @@ fn files_that_the_policy_names_are_looked_at() {
     wait::until_true("the new version answers", || version(&server) == "two");
     assert_eq!(server.log.text().matches("reloaded: a file changed").count(), 1);
 }
+
+/// What a reload reads is watched from then on, also where it was read in vain; and a reload is no change.
+#[test]
+fn files_that_a_reload_names_are_looked_at() {
+    let stage = Stage::new();
+    let setup = Setup::new().arg("--dev").arg("--policy").arg(&stage.policy);
+    let server = setup.start();
+    stage.put(&stage.plugin, "no component");
+    stage.put(&stage.policy, json!({"plugins": {"echo": {"file": &stage.plugin}}}).to_string());
+    wait::until_true("the policy is looked at", || server.log.text().contains("not reloaded (a file changed)"));
+    stage.put_version("echo");
+    wait::until_true("the plugin is looked at", || server.ask("/echo").status == 200);
+    stage.put_version("echo_two");
+    wait::until_true("the new version answers", || version(&server) == "two");
+    assert_eq!(server.log.text().matches("reloaded: a file changed").count(), 2);
+}

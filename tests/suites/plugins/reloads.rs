@@ -139,3 +139,83 @@ fn a_policy_is_reloaded_with_its_plugins() {
     reloads(&server, "the old policy is back", || server.ask("/echo").status == 200);
     assert_eq!(revision(), before);
 }
+
+/// What a policy names at a reload is the server's own from then on, to its end: with the operator's grants, whoever
+/// could write to it would have them.
+#[test]
+fn a_plugin_that_a_reload_adds_is_nobody_elses() {
+    let setup = Setup::new();
+    let policy = setup.keep("policy.json", "{}");
+    let folder = setup.base().join("pl");
+    fs::create_dir(&folder).unwrap();
+    let (plugin, refused) = (folder.join("echo.wasm"), folder.join("refused.wasm"));
+    fs::copy(packed("echo"), &plugin).unwrap();
+    fs::write(&refused, "no component").unwrap();
+    let server = setup.clone().arg("--policy").arg(&policy).start();
+    let names = |file: &PathBuf| json!({"plugins": {"echo": {"file": file}}}).to_string();
+    let is_kept = |what: &str| {
+        for (operation, answer) in [
+            ("upload", server.upload(&plugin, "mine")),
+            ("download", server.get("/download", &plugin)),
+            ("delete", server.call(&server.request("DELETE", "/files").query("path", plugin.to_str().unwrap()))),
+            ("delete around", server.call(&server.request("DELETE", "/files").query("path", folder.to_str().unwrap()))),
+            ("move", server.post("/files/move", &json!({"source": &folder, "destination": "moved"}))),
+        ] {
+            assert_eq!((answer.status, &answer.json()["code"]), (403, &json!("path_denied")), "{what}: {operation}");
+        }
+    };
+    fs::write(&policy, names(&plugin)).unwrap();
+    reloads(&server, "the plugin comes", || server.ask("/echo").status == 200);
+    is_kept("in force");
+    // What did not come into force is not.
+    fs::write(&policy, names(&refused)).unwrap();
+    is_not_reloaded(&server, "refused.wasm");
+    server.upload(&refused, "mine").ok();
+    is_kept("still in force");
+    fs::write(&policy, "{}").unwrap();
+    reloads(&server, "the plugin goes", || server.ask("/echo").status == 404);
+    is_kept("no longer in force");
+}
+
+/// Components are often links into a store.
+#[test]
+fn what_a_link_in_the_directory_of_plugins_leads_to_is_nobody_elses() {
+    let setup = Setup::new();
+    let stored = setup.base().join("echo-1.wasm");
+    fs::copy(packed("echo"), &stored).unwrap();
+    fs::create_dir(setup.place("plugins")).unwrap();
+    std::os::unix::fs::symlink(&stored, setup.place("plugins/echo.wasm")).unwrap();
+    let server = setup.clone().plugin(setup.place("plugins")).start();
+    server.ask("/echo").ok();
+    server.upload(&stored, "mine").refused(403, "path_denied");
+}
+
+/// None of it is waited for, or taken in without end, and what comes after is taken.
+#[test]
+fn a_policy_that_has_become_something_else_is_refused_and_the_old_one_stays() {
+    let stage = Stage::new();
+    let server = stage.setup.start();
+    let policy = &stage.policy;
+    let replaced = |make: &dyn Fn()| {
+        let removed = if policy.is_dir() { fs::remove_dir(policy) } else { fs::remove_file(policy) };
+        removed.unwrap();
+        make();
+    };
+    let make_pipe = || rustix::fs::mkfifoat(rustix::fs::CWD, policy, 0o600.into()).unwrap();
+    let link = |to: &str| std::os::unix::fs::symlink(to, policy).unwrap();
+    let make_large = || fs::File::create(policy).unwrap().set_len((16 << 20) + 1).unwrap();
+    let cases: [(&str, &dyn Fn(), &str); 5] = [
+        ("a pipe", &make_pipe, "not a regular file"),
+        ("a device without end", &|| link("/dev/zero"), "not a regular file"),
+        ("a directory", &|| fs::create_dir(policy).unwrap(), "not a regular file"),
+        ("a large file", &make_large, "larger than 16777216 bytes"),
+        ("nothing", &|| link("nowhere"), "No such file or directory"),
+    ];
+    for (what, make, reason) in cases {
+        replaced(make);
+        is_not_reloaded(&server, reason);
+        assert_eq!(version(&server), "one", "{what}");
+    }
+    replaced(&|| fs::write(policy, r#"{"endpoints":{"echo_text":{"enabled":false}}}"#).unwrap());
+    reloads(&server, "a policy is taken after what was none", || server.ask("/echo").status == 404);
+}

@@ -96,14 +96,20 @@ pub(super) fn land(source: &OwnPath, origin: &Origin, destination: &OwnPath) -> 
         let parent = inner.parent().map_err(FileFailure::of_parent)?;
         return match parent.facts() {
             Ok(_) => Err(FileFailure::InnerTaken),
-            Err(Errno::NOENT) => Ok(Some(Landing { parent, occupant: Occupant::Nothing })),
+            Err(Errno::NOENT) => {
+                inner.admit_arrival()?;
+                Ok(Some(Landing { parent, occupant: Occupant::Nothing }))
+            }
             Err(errno) => Err(errno.into()),
         };
     }
     refuse_inside(destination.path())?;
     let parent = destination.parent_made().map_err(FileFailure::of_parent)?;
     let occupant = match parent.facts() {
-        Err(Errno::NOENT) => Occupant::Nothing,
+        Err(Errno::NOENT) => {
+            destination.target().admit_arrival()?;
+            Occupant::Nothing
+        }
         Err(errno) => return Err(errno.into()),
         Ok(facts) if facts.kind == Kind::Link => Occupant::Link,
         Ok(facts) if facts.kind == Kind::Directory => return Ok(None),

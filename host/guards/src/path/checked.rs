@@ -137,15 +137,24 @@ impl CheckedPath {
     ///
     /// # Errors
     /// [`OpenFailure::NotAFile`] for other kinds, [`PathDenial::Denied`] for another name of one of the server's own
-    /// files.
+    /// files, the errno of looking for one.
     pub fn admit_file(&self, facts: &Facts) -> Result<(), OpenFailure> {
         if facts.kind != Kind::File {
             return Err(OpenFailure::NotAFile);
         }
-        if self.guard.protected().is_alias(facts) {
+        if self.guard.protected().is_alias(facts)? {
             return Err(PathDenial::Denied.into());
         }
         Ok(())
+    }
+
+    /// Whether something that is moved here, where nothing is, may lie here: not where one of the server's own files is
+    /// to lie below. What came with it would be taken for the server's.
+    ///
+    /// # Errors
+    /// [`PathDenial::Denied`].
+    pub fn admit_arrival(&self) -> Result<(), PathDenial> {
+        if self.guard.protected().touches_below(self.real()) { Err(PathDenial::Denied) } else { Ok(()) }
     }
 
     fn open(&self, flags: OFlags) -> Result<OwnedFd, OpenFailure> {

@@ -1,106 +1,125 @@
 //! What no rule can open: the system's own trees and the server's own files (D44 of the decisions: policy, plugins,
 //! caches, state, audit).
+//!
+//! The server's own files become more while it runs: a reload names plugins, and links are led elsewhere. One
+//! [`Protected`] therefore serves the guards of every deployment, those that requests in flight still use too. Its lock
+//! is held for comparisons alone.
 
-use std::os::unix::ffi::OsStrExt;
+mod alias;
+mod place;
+
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
 
-use rustix::fs::{CWD, Mode, OFlags, openat};
+use rustix::io::Errno;
 
-use super::lexical::{below, normalise};
-use super::resolve::follow;
-use crate::file::{Facts, FileId, Kind, Trail};
+use self::place::Place;
+use super::lexical::below;
+use crate::file::{Facts, Kind};
 use crate::kernel_trees;
 
-/// Most entries below one place that are looked at for one file.
-const MOST_FILES: usize = 10_000;
-
-const DIRECTORY: OFlags =
-    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
-
 /// The server's own files and directories.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Protected {
-    /// Each place as it is written and, where that differs, its real path.
-    places: Vec<PathBuf>,
+    places: RwLock<Arc<[Place]>>,
+    is_off: bool,
 }
 
+/// What was protected at one moment, to go back to.
+#[derive(Debug)]
+#[must_use]
+pub struct Before(Arc<[Place]>);
+
 impl Protected {
-    /// Protects `places` (absolute; they need not exist yet) and everything below them. Links in them are followed
-    /// now.
+    /// Protects `places` (absolute; they need not exist yet), everything below them, and every link on the way to them.
     #[must_use]
     pub fn new(places: impl IntoIterator<Item = PathBuf>) -> Self {
-        let mut all = Vec::new();
-        for place in places {
-            let written = normalise(place.as_os_str().as_bytes());
-            let real = follow(Path::new("/"), &written).path;
-            for path in [written, real] {
-                if !all.contains(&path) {
-                    all.push(path);
-                }
-            }
-        }
-        Self { places: all }
+        let protected = Self { places: RwLock::new(Arc::new([])), is_off: false };
+        let _ = protected.add(places);
+        protected
     }
 
-    /// Protects nothing: for work on one's own machine.
+    /// Protects nothing, whatever is added: for work on one's own machine.
     #[must_use]
     pub fn nothing() -> Self {
-        Self::default()
+        Self { places: RwLock::new(Arc::new([])), is_off: true }
+    }
+
+    /// Protects these too, from now on, in every guard that has this value. Blocks.
+    pub fn add(&self, places: impl IntoIterator<Item = PathBuf>) -> Before {
+        let before = self.places();
+        if self.is_off {
+            return Before(before);
+        }
+        let mut all = before.to_vec();
+        for place in places.into_iter().map(Place::find) {
+            if !place.is_within(&all) {
+                all.push(place);
+            }
+        }
+        if all.len() > before.len() {
+            self.set(all.into());
+        }
+        Before(before)
+    }
+
+    /// Takes what was added since `before` out again: for what did not come into force.
+    pub fn restore(&self, before: Before) {
+        self.set(before.0);
+    }
+
+    /// Follows the links of all places anew, and protects what they lead to now besides what they led to. Blocks.
+    pub fn refresh(&self) {
+        let mut all = self.places().to_vec();
+        // Every one is to be looked at, so none may end it.
+        let changed = all.iter_mut().map(Place::find_again).filter(|is_new| *is_new).count();
+        if changed > 0 {
+            self.set(all.into());
+        }
     }
 
     /// Whether `path` is one of the places, or of the system's trees, or lies below one.
     pub(super) fn covers(&self, path: &Path) -> bool {
-        self.all().any(|place| below(path, place).is_some())
+        kernel_trees::cover(path) || self.any(|place| place.paths().any(|own| below(path, own).is_some()))
     }
 
     /// Whether `path` is one of the places or of the system's trees.
     pub(super) fn names(&self, path: &Path) -> bool {
-        self.all().any(|place| place == path)
+        kernel_trees::all().any(|tree| tree == path) || self.any(|place| place.paths().any(|own| own == path))
     }
 
-    /// Whether a place or a tree of the system is, or lies below, `path`.
+    /// Whether a place, a link on the way to one, or a tree of the system is, or lies below, `path`.
     pub(super) fn touches_below(&self, path: &Path) -> bool {
-        self.all().any(|place| below(place, path).is_some())
+        let lies_below = |own: &Path| below(own, path).is_some();
+        kernel_trees::all().any(lies_below) || self.any(|place| place.paths().chain(place.links()).any(lies_below))
     }
 
     /// Whether the file with these facts is one of the places, or lies in one, under another name (a hard link). A place
-    /// with more than [`MOST_FILES`] entries can't be looked through, and counts as if it did. Blocks.
-    pub(super) fn is_alias(&self, facts: &Facts) -> bool {
-        facts.kind == Kind::File && facts.links > 1 && self.places.iter().any(|place| holds(place, facts.id))
+    /// with too many entries can't be looked through, and counts as if it did. Blocks.
+    ///
+    /// # Errors
+    /// The errno of looking, other than that there is nothing: not to know is no leave.
+    pub(super) fn is_alias(&self, facts: &Facts) -> Result<bool, Errno> {
+        if facts.kind != Kind::File || facts.links <= 1 {
+            return Ok(false);
+        }
+        for path in self.places().iter().flat_map(Place::paths) {
+            if alias::holds(path, facts.id)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
-    fn all(&self) -> impl Iterator<Item = &Path> {
-        kernel_trees::all().chain(self.places.iter().map(PathBuf::as_path))
+    fn any(&self, is: impl Fn(&Place) -> bool) -> bool {
+        self.places.read().unwrap_or_else(PoisonError::into_inner).iter().any(is)
     }
-}
 
-/// Whether a file is under the place, whatever it is called there.
-fn holds(place: &Path, file: FileId) -> bool {
-    let Ok(own) = Facts::at(CWD, place.as_os_str()) else { return false };
-    if own.kind != Kind::Directory {
-        return own.id == file;
+    fn places(&self) -> Arc<[Place]> {
+        self.places.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
-    // What can't be read can't be linked from either, for want of the same permission.
-    let Ok(top) = openat(CWD, place, DIRECTORY, Mode::empty()) else { return false };
-    let mut trail = Trail::new(top, PathBuf::new());
-    let mut seen = 0;
-    loop {
-        let entry = match trail.next_entry() {
-            Ok(Some(entry)) => entry,
-            Ok(None) | Err(_) => match trail.leave() {
-                Ok(true) => continue,
-                Ok(false) | Err(_) => return false,
-            },
-        };
-        seen += 1;
-        if seen > MOST_FILES {
-            return true;
-        }
-        if trail.is_directory(&entry) {
-            // One that vanishes, or is another file system's, holds nothing that could be linked to.
-            let _ = trail.enter(&entry.name);
-        } else if Facts::at(trail.dir(), &entry.name).is_ok_and(|found| found.id == file) {
-            return true;
-        }
+
+    fn set(&self, places: Arc<[Place]>) {
+        *self.places.write().unwrap_or_else(PoisonError::into_inner) = places;
     }
 }

@@ -51,6 +51,22 @@ pub(crate) fn follow(base: &Path, rest: &Path) -> Resolved {
     chase.run()
 }
 
+/// Where a path leads, and by which links.
+#[derive(Debug)]
+pub(super) struct Trace {
+    pub(super) real: PathBuf,
+    /// Real path of each link that was followed, in order: at most [`MAX_LINKS`], and the one that closed a loop.
+    pub(super) links: Vec<PathBuf>,
+}
+
+/// Resolves `path` (absolute) and keeps the links on the way.
+pub(super) fn trace(path: &Path) -> Trace {
+    let mut chase = Chase { passed: Some(Vec::new()), ..Chase::at(Path::new("/")) };
+    chase.plan(path.as_os_str().as_bytes(), true);
+    let (resolved, links) = chase.walk();
+    Trace { real: resolved.path, links: links.unwrap_or_default() }
+}
+
 /// Resolves the entry `name` of the real path `dir`, known to be a link with the text `target`.
 pub(super) fn follow_link(dir: &Path, name: &OsStr, target: &OsStr) -> Resolved {
     let mut chase = Chase::at(dir);
@@ -58,7 +74,7 @@ pub(super) fn follow_link(dir: &Path, name: &OsStr, target: &OsStr) -> Resolved 
     lexical::append(&mut chase.real, name.as_bytes());
     match chase.step_into(mark, target.as_bytes(), true) {
         Outcome::Onward => chase.run(),
-        Outcome::Loop => chase.give_up(),
+        Outcome::Loop => chase.give_up().0,
     }
 }
 
@@ -86,13 +102,16 @@ struct Chase {
     followed: usize,
     found: Option<FinalLink>,
     through_kernel: bool,
+    /// Real paths of the links that were followed, where they are asked for.
+    passed: Option<Vec<PathBuf>>,
 }
 
 impl Chase {
     fn at(base: &Path) -> Self {
         let mut real = Vec::new();
         lexical::append(&mut real, base.as_os_str().as_bytes());
-        Self { real, pending: Vec::new(), links: Vec::new(), followed: 0, found: None, through_kernel: false }
+        let (pending, links) = (Vec::new(), Vec::new());
+        Self { real, pending, links, followed: 0, found: None, through_kernel: false, passed: None }
     }
 
     /// Puts the components of `text` before everything that is pending.
@@ -104,7 +123,11 @@ impl Chase {
         }
     }
 
-    fn run(mut self) -> Resolved {
+    fn run(self) -> Resolved {
+        self.walk().0
+    }
+
+    fn walk(mut self) -> (Resolved, Option<Vec<PathBuf>>) {
         while let Some(step) = self.pending.pop() {
             let Step::Component { name, last } = step else {
                 self.links.pop();
@@ -129,6 +152,9 @@ impl Chase {
             let own = lexical::into_path(self.real.clone());
             self.found = Some(FinalLink { own, target: OsString::from_vec(target.to_vec()) });
         }
+        if let Some(passed) = &mut self.passed {
+            passed.push(lexical::into_path(self.real.clone()));
+        }
         self.through_kernel |= kernel_trees::cover(Path::new(OsStr::from_bytes(&self.real)));
         if self.followed == MAX_LINKS || self.links.contains(&self.real) {
             return Outcome::Loop;
@@ -142,7 +168,7 @@ impl Chase {
     }
 
     /// Keeps the link that closes the loop, and what was to come after it, as text.
-    fn give_up(mut self) -> Resolved {
+    fn give_up(mut self) -> (Resolved, Option<Vec<PathBuf>>) {
         while let Some(step) = self.pending.pop() {
             if let Step::Component { name, .. } = step {
                 lexical::append(&mut self.real, &name);
@@ -151,9 +177,9 @@ impl Chase {
         self.done(true)
     }
 
-    fn done(self, looped: bool) -> Resolved {
-        let Self { real, found, through_kernel, .. } = self;
-        Resolved { path: lexical::into_path(real), link: found, looped, through_kernel }
+    fn done(self, looped: bool) -> (Resolved, Option<Vec<PathBuf>>) {
+        let Self { real, found, through_kernel, passed, .. } = self;
+        (Resolved { path: lexical::into_path(real), link: found, looped, through_kernel }, passed)
     }
 }
 

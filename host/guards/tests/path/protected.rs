@@ -134,9 +134,96 @@ fn a_link_on_the_way_to_a_protected_place_neither_goes_nor_is_replaced() {
     assert_eq!(check(&tree, &guard, "/r/srv/other"), Ok(()));
 }
 
+/// The way a cluster lays out what it mounts: `p.json -> ..data/p.json`, `..data -> ..v1`.
+#[test]
+fn every_link_on_the_way_stays_and_so_does_what_holds_it() {
+    let tree = Tree::new();
+    fs::create_dir_all(tree.at("/r/conf/..v1")).unwrap();
+    fs::create_dir_all(tree.at("/r/store/deep")).unwrap();
+    fs::write(tree.at("/r/store/p.json"), "{}").unwrap();
+    symlink("../../store/deep/../p.json", tree.at("/r/conf/..v1/p.json")).unwrap();
+    symlink("..v1", tree.at("/r/conf/..data")).unwrap();
+    symlink("..data/p.json", tree.at("/r/conf/p.json")).unwrap();
+    symlink("conf", tree.at("/r/etc")).unwrap();
+    let guard = guard(&tree, &["/r/etc/p.json"]);
+    for link in ["/r/etc", "/r/etc/p.json", "/r/conf/p.json", "/r/conf/..data", "/r/etc/..data", "/r/conf/..v1/p.json"]
+    {
+        for access in [Delete, Write] {
+            let judged = guard.check_own(tree.at(link).as_os_str().as_bytes(), access);
+            assert_eq!(judged.unwrap_err(), PathDenial::Denied, "{access:?} {link}");
+        }
+    }
+    for file in ["/r/etc/p.json", "/r/conf/..data/p.json", "/r/conf/..v1/p.json", "/r/store/p.json"] {
+        assert_eq!(check(&tree, &guard, file), Err(PathDenial::Denied), "{file}");
+    }
+    for directory in ["/r/conf", "/r/conf/..v1", "/r/store"] {
+        let path = guard.check_own(tree.at(directory).as_os_str().as_bytes(), Delete).unwrap();
+        let parent = path.parent().unwrap();
+        let facts = parent.facts().unwrap();
+        assert_eq!(path.protect_tree(&parent, &facts), Err(PathDenial::Denied.into()), "{directory}");
+    }
+    // What lies beside is free.
+    for other in ["/r/conf/..data/other", "/r/store/other", "/r/store/deep"] {
+        guard.check_own(tree.at(other).as_os_str().as_bytes(), Delete).unwrap();
+    }
+}
+
+/// The kernel takes a `..` from where the link before it leads.
+#[test]
+fn a_place_is_protected_where_the_kernel_finds_it() {
+    let tree = Tree::new();
+    symlink("../r2", tree.at("/r/away")).unwrap();
+    fs::write(tree.top.join("policy.json"), "{}").unwrap();
+    let protected = Arc::new(Protected::new([tree.at("/r/away/../policy.json")]));
+    let guard = PathGuard::new(PathRule::default(), &tree.top, &tree.top, protected);
+    assert_eq!(check(&tree, &guard, &tree.top.join("policy.json").display().to_string()), Err(PathDenial::Denied));
+}
+
+#[test]
+fn nothing_arrives_where_a_protected_place_is_to_lie_below() {
+    let tree = Tree::new();
+    let guard = guard(&tree, &["/r/new/state"]);
+    let arrives = |path| guard.check(tree.at(path).as_os_str().as_bytes(), Write).unwrap().admit_arrival();
+    assert_eq!(arrives("/r/new"), Err(PathDenial::Denied));
+    assert_eq!(arrives("/r/new2"), Ok(()));
+    assert_eq!(arrives("/r/new/other"), Ok(()));
+}
+
+#[test]
+fn what_is_added_is_protected_in_guards_that_were_there_before() {
+    let tree = Tree::new();
+    fs::write(tree.at("/r/one"), "").unwrap();
+    let protected = Arc::new(Protected::new([tree.at("/r/one")]));
+    let guard = PathGuard::new(PathRule::default(), &tree.at("/r"), &tree.at("/r"), protected.clone());
+    let denied = Err(PathDenial::Denied);
+    let before = protected.add([tree.at("/r/one"), tree.at("/r/two")]);
+    assert_eq!((check(&tree, &guard, "/r/one"), check(&tree, &guard, "/r/two")), (denied, denied));
+    protected.restore(before);
+    assert_eq!((check(&tree, &guard, "/r/one"), check(&tree, &guard, "/r/two")), (denied, Ok(())));
+}
+
+#[test]
+fn links_that_are_led_elsewhere_protect_what_they_lead_to_now_and_did() {
+    let tree = Tree::new();
+    for version in ["/r/v1", "/r/v2"] {
+        fs::create_dir(tree.at(version)).unwrap();
+    }
+    symlink("v1", tree.at("/r/data")).unwrap();
+    let protected = Arc::new(Protected::new([tree.at("/r/data/p.json")]));
+    let guard = PathGuard::new(PathRule::default(), &tree.at("/r"), &tree.at("/r"), protected.clone());
+    fs::remove_file(tree.at("/r/data")).unwrap();
+    symlink("v2", tree.at("/r/data")).unwrap();
+    protected.refresh();
+    for path in ["/r/v1/p.json", "/r/v2/p.json", "/r/data/p.json"] {
+        assert_eq!(check(&tree, &guard, path), Err(PathDenial::Denied), "{path}");
+    }
+}
+
 #[test]
 fn nothing_is_protected_in_development() {
     let tree = Tree::new();
-    let guard = PathGuard::new(PathRule::default(), &tree.at("/r"), &tree.at("/r"), Arc::new(Protected::nothing()));
+    let protected = Arc::new(Protected::nothing());
+    let guard = PathGuard::new(PathRule::default(), &tree.at("/r"), &tree.at("/r"), protected.clone());
+    let _ = protected.add([tree.at("/r/out")]);
     assert_eq!(check(&tree, &guard, "/r/out"), Ok(()));
 }

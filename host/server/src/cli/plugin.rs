@@ -35,5 +35,5 @@ fn states(args: ServeArgs) -> Result<Vec<PluginState>, StartError> {
     let mut start = Start::read(args)?;
     start.load_switches()?;
     let runtime = Runtime::new(abxd_engine::open(1)?.engine, 1);
-    Ok(start.deployment(&runtime, &[])?.0.plugins)
+    Ok(start.deployment(start.first_document(), &runtime, &[])?.0.plugins)
 }

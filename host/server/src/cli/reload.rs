@@ -14,10 +14,10 @@ use std::time::Duration;
 use abxd_plugins::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use super::start::{Start, StartError};
-use crate::deployment::Added;
+use super::start::{Moment, Start, StartError};
+use crate::deployment::{Added, Deployment};
 use crate::server::Server;
-use sources::Fingerprint;
+pub(super) use sources::Watched;
 
 /// Time between two looks at the files.
 const LOOK: Duration = Duration::from_secs(1);
@@ -29,31 +29,40 @@ pub(super) struct Reloader {
     server: Arc<Server>,
     added: Arc<Vec<Added>>,
     hangup: Signal,
-    /// The files as they were before what is served was made of them.
-    seen: Fingerprint,
+    /// The files as they were before what was last read was read.
+    watched: Watched,
 }
 
-/// The files of a start. To be called before anything is made of them, so that no change falls in between. Blocks.
-pub(super) fn first_look(start: &Start) -> Fingerprint {
-    sources::look(&start.files(), start.args.dev)
+/// Make a deployment out of the files as they are now. `watched` is then what was read for it, also in vain, as it was
+/// before. Blocks.
+///
+/// # Errors
+/// The first thing that is wrong; nothing has changed then.
+pub(super) fn make(
+    start: &Start,
+    moment: Moment,
+    components: &Runtime,
+    known: &[Added],
+    watched: &mut Watched,
+) -> Result<(Deployment, Vec<Added>), StartError> {
+    watched.look();
+    start.protected().refresh();
+    let document = start.document(moment)?;
+    watched.turn_to(start.files(&document));
+    start.deployment(&document, components, known)
 }
 
 impl Reloader {
-    /// A reloader for a server that serves `added`. From here on SIGHUP does not end the process. Blocks.
+    /// A reloader for a server that serves `added`. From here on SIGHUP does not end the process.
     pub(super) fn new(
         start: Arc<Start>,
         components: Runtime,
         server: Arc<Server>,
         added: Vec<Added>,
-        mut seen: Fingerprint,
+        watched: Watched,
     ) -> std::io::Result<Self> {
         let hangup = signal(SignalKind::hangup())?;
-        // Those that only the policy names were not known at the first look.
-        let files: Vec<_> = added.iter().map(|added| added.file().to_owned()).collect();
-        for (file, stamp) in sources::look(&files, start.args.dev) {
-            seen.entry(file).or_insert(stamp);
-        }
-        Ok(Self { start, components, server, added: Arc::new(added), hangup, seen })
+        Ok(Self { start, components, server, added: Arc::new(added), hangup, watched })
     }
 
     /// Reload when there is a reason to, until dropped.
@@ -61,16 +70,11 @@ impl Reloader {
         loop {
             tokio::select! {
                 hung_up = self.hangup.recv() => match hung_up {
-                    Some(()) => {
-                        self.seen = self.look().await;
-                        self.reload("SIGHUP").await;
-                    }
+                    Some(()) => self.reload("SIGHUP").await,
                     None => return,
                 },
                 () = tokio::time::sleep(LOOK) => {
-                    let now = self.look().await;
-                    if now != self.seen {
-                        self.seen = now;
+                    if self.has_changed().await {
                         self.reload("a file changed").await;
                     }
                 }
@@ -80,15 +84,28 @@ impl Reloader {
 
     async fn reload(&mut self, reason: &str) {
         let (start, components, added) = (self.start.clone(), self.components.clone(), self.added.clone());
-        let made = tokio::task::spawn_blocking(move || start.deployment(&components, &added)).await;
+        let mut watched = self.watched.clone();
+        let make = move || {
+            let made = make(&start, Moment::Reload, &components, &added, &mut watched);
+            (made, watched)
+        };
+        let made = match tokio::task::spawn_blocking(make).await {
+            Ok((made, watched)) => {
+                self.watched = watched;
+                made
+            }
+            Err(cause) => {
+                tracing::error!(%cause, "reloading broke down; what was served goes on");
+                return;
+            }
+        };
         match made {
-            Ok(Ok((deployment, added))) => {
+            Ok((deployment, added)) => {
                 self.added = Arc::new(added);
                 tracing::info!(revision = deployment.policy.revision(), "reloaded: {reason}");
                 self.server.replace(deployment);
             }
-            Ok(Err(cause)) => self.keep(reason, &cause),
-            Err(cause) => tracing::error!(%cause, "reloading broke down; what was served goes on"),
+            Err(cause) => self.keep(reason, &cause),
         }
     }
 
@@ -96,11 +113,15 @@ impl Reloader {
         tracing::error!("not reloaded ({reason}): {cause}; what was served goes on");
     }
 
-    async fn look(&self) -> Fingerprint {
-        let mut places = self.start.files();
-        places.extend(self.added.iter().map(|added| added.file().to_owned()));
-        let dev = self.start.args.dev;
-        let look = move || sources::look(&places, dev);
-        tokio::task::spawn_blocking(look).await.unwrap_or_default()
+    /// Whether a file is not what it was at the last look. Links to the server's own files are followed anew, too.
+    async fn has_changed(&mut self) -> bool {
+        let (start, mut watched) = (self.start.clone(), self.watched.clone());
+        let look = move || {
+            start.protected().refresh();
+            (watched.look(), watched)
+        };
+        let Ok((has_changed, watched)) = tokio::task::spawn_blocking(look).await else { return false };
+        self.watched = watched;
+        has_changed
     }
 }

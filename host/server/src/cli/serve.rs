@@ -18,8 +18,8 @@ use abxd_policy::lint;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::reload::{Reloader, first_look};
-use super::start::{Start, StartError};
+use super::reload::{Reloader, Watched, make};
+use super::start::{Moment, Start, StartError};
 use super::{ServeArgs, complain};
 use crate::deployment::{Deployment, SLOTS};
 use crate::server::Server;
@@ -93,12 +93,12 @@ fn run(args: ServeArgs) -> Result<(), StartError> {
     let browser = start.browser(&supervisor);
     let machine = Machine::new(supervisor, browser, start.scratch.path(), start.pty_port);
     let components = Runtime::new(engine.engine, workers).with(machine.clone());
-    let seen = first_look(&start);
-    let (deployment, added) = start.deployment(&components, &[])?;
+    let mut watched = Watched::new(&start);
+    let (deployment, added) = make(&start, Moment::Start, &components, &[], &mut watched)?;
     announce(&start, &deployment);
     let served = runtime.block_on(async {
         let server = Server::new(deployment);
-        let reloader = Reloader::new(start.clone(), components.clone(), server.clone(), added, seen);
+        let reloader = Reloader::new(start.clone(), components.clone(), server.clone(), added, watched);
         let reloading = tokio::spawn(reloader.map_err(StartError::Signals)?.run());
         let served = listen(&start, server, &machine, signals).await;
         reloading.abort();

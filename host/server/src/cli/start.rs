@@ -1,5 +1,7 @@
 //! What `serve` knows before it begins: settings from the command line and the environment, the policy, the secrets.
 
+mod own_files;
+
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,6 +12,7 @@ use abxd_browser::Browser;
 use abxd_browser::network::Network;
 use abxd_capabilities::process::{self, Account, AccountError, Supervisor};
 use abxd_commands::LoadError;
+use abxd_guards::file::is_pipe;
 use abxd_guards::path::Protected;
 use abxd_guards::process::ProcessGuard;
 use abxd_guards::url::UrlRule;
@@ -65,6 +68,13 @@ struct Secrets {
     values: HashMap<String, Vec<u8>>,
 }
 
+/// When a policy is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Moment {
+    Start,
+    Reload,
+}
+
 /// What `serve` was started with.
 pub(super) struct Start {
     pub(super) args: ServeArgs,
@@ -73,6 +83,8 @@ pub(super) struct Start {
     /// The document of the start; read again from `policy_file` where that is its source.
     document: Document,
     policy_file: Option<PathBuf>,
+    /// Whether there is nothing more to come from it.
+    policy_is_pipe: bool,
     /// What messages about it begin with.
     policy_place: String,
     base_dir: Option<PathBuf>,
@@ -110,16 +122,21 @@ impl Start {
             loaded.document.add_server_token();
         }
         let policy_file = loaded.file.map(absolute);
-        let own = [&policy_file, &builtin_dir, &args.audit_file.clone().map(absolute), &cache];
-        let named = loaded.document.plugins().iter().filter_map(|plugin| plugin.file.as_ref()).map(PathBuf::from);
+        let policy_is_pipe = policy_file.as_deref().is_some_and(is_pipe);
+        let compiler = compiler(Cache::new(cache.clone(), args.dev));
         let scratch = Scratch::make();
-        let scratch_folder = scratch.own().map(Path::to_owned);
-        let order = commands::order(&args.commands, &working_dir);
-        let files = order.sources.iter().filter_map(|source| source.file().map(Path::to_owned));
-        let own =
-            own.into_iter().flatten().chain(&args.plugin).cloned().chain(named).chain(scratch_folder).chain(files);
-        let own: Vec<_> = own.collect();
-        let protected = if args.dev { Protected::nothing() } else { Protected::new(own) };
+        let protected = if args.dev {
+            Protected::nothing()
+        } else {
+            let well_known = Some(PathBuf::from(policy_source::WELL_KNOWN));
+            let audit_file = args.audit_file.clone().map(absolute);
+            let own = [policy_file.clone(), well_known, builtin_dir.clone(), audit_file, cache];
+            let order = commands::order(&args.commands, &working_dir);
+            let commands = order.sources.iter().filter_map(|source| source.file().map(Path::to_owned));
+            let own = own.into_iter().flatten().chain(args.plugin.iter().cloned()).chain(commands);
+            let of_program = own_files::of_program(&compiler.program, builtin_dir.as_deref());
+            Protected::new(own.chain(scratch.own().map(Path::to_owned)).chain(of_program))
+        };
         let child_user = match &args.child_user {
             Some(name) => {
                 Some(Account::named(name).map_err(|cause| StartError::ChildUser { name: name.clone(), cause })?)
@@ -132,13 +149,14 @@ impl Start {
             pty_port,
             document: loaded.document,
             policy_file,
+            policy_is_pipe,
             policy_place: loaded.place,
             base_dir,
             working_dir,
             builtin_dir,
             enabled_groups: variable(abxd_policy::GROUPS_VARIABLE).unwrap_or_default(),
             secrets,
-            compiler: compiler(Cache::new(cache, args.dev)),
+            compiler,
             protected: Arc::new(protected),
             limiter: Arc::default(),
             child_user,
@@ -185,26 +203,48 @@ impl Start {
         Ok(())
     }
 
-    /// The files that a reload reads.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
-        let named = self.document.plugins().iter().filter_map(|plugin| plugin.file.as_ref()).map(PathBuf::from);
+    /// The files that a reload reads when the policy is `document`.
+    pub(super) fn files(&self, document: &Document) -> Vec<PathBuf> {
+        let named = document.plugins().iter().filter_map(|plugin| plugin.file.as_ref()).map(PathBuf::from);
         self.policy_file.iter().chain(&self.args.plugin).cloned().chain(named).collect()
     }
 
-    /// Make a deployment out of the policy and the plugins as they are now. Code of `known` plugins is used again. Blocks.
+    /// The server's own files, kept from callers.
+    pub(super) fn protected(&self) -> &Protected {
+        &self.protected
+    }
+
+    /// Make a deployment out of a policy, and of the plugins as they are now. Code of `known` plugins is used again. What
+    /// the policy names is protected before it is read, and stays so. Blocks.
     ///
     /// # Errors
     /// The first thing that is wrong; nothing has changed then.
     pub(super) fn deployment(
         &self,
+        document: &Document,
         runtime: &Runtime,
         known: &[Added],
     ) -> Result<(Deployment, Vec<Added>), StartError> {
-        let document = self.document()?;
+        let before = self.protected.add(own_files::of_policy(document));
+        let made = self.build(document, runtime, known);
+        match &made {
+            // Those of a directory may be links.
+            Ok((_, added)) => drop(self.protected.add(added.iter().map(|added| added.file().to_owned()))),
+            Err(_) => self.protected.restore(before),
+        }
+        made
+    }
+
+    fn build(
+        &self,
+        document: &Document,
+        runtime: &Runtime,
+        known: &[Added],
+    ) -> Result<(Deployment, Vec<Added>), StartError> {
         let source = Source { places: self.args.plugin.clone(), grants: self.args.grant.clone() };
-        let added = added(&source, &document, runtime, &self.compiler, known)?;
+        let added = added(&source, document, runtime, &self.compiler, known)?;
         let deployment = Deployment::build(Inputs {
-            document: &document,
+            document,
             switches: &self.commands.switches,
             commands: &self.commands.registry,
             enabled_groups: &self.enabled_groups,
@@ -223,10 +263,19 @@ impl Start {
         Ok((deployment, added))
     }
 
-    fn document(&self) -> Result<Document, StartError> {
+    /// The policy of the start.
+    pub(super) const fn first_document(&self) -> &Document {
+        &self.document
+    }
+
+    /// The policy as it is now; at the start itself a pipe has been read to its end.
+    pub(super) fn document(&self, moment: Moment) -> Result<Document, StartError> {
         let Some(file) = &self.policy_file else { return Ok(self.document.clone()) };
+        if moment == Moment::Start && self.policy_is_pipe {
+            return Ok(self.document.clone());
+        }
         let preset = self.args.policy.as_ref().and(self.args.preset.as_deref());
-        let mut document = policy_source::load(Some(file), preset)?.document;
+        let mut document = policy_source::load_again(file, preset)?;
         if self.token(TOKEN_VARIABLE).is_some_and(|token| !token.is_empty()) {
             document.add_server_token();
         }

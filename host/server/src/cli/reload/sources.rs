@@ -6,16 +6,52 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 
+use crate::cli::start::Start;
+
 /// What tells one state of the files from another. None: a file is not there.
-pub(in crate::cli) type Fingerprint = BTreeMap<PathBuf, Option<Stamp>>;
+type Fingerprint = BTreeMap<PathBuf, Option<Stamp>>;
 
 /// What tells one state of a file from another: device, inode, size, and the times of content and inode.
-#[derive(Debug, PartialEq, Eq)]
-pub(in crate::cli) struct Stamp(u64, u64, u64, (i64, i64), (i64, i64));
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Stamp(u64, u64, u64, (i64, i64), (i64, i64));
+
+/// The files that a deployment is made of, and their state when they were last looked at.
+#[derive(Debug, Clone)]
+pub(in crate::cli) struct Watched {
+    places: Vec<PathBuf>,
+    /// Whether also those are watched that children could change.
+    all: bool,
+    seen: Fingerprint,
+}
+
+impl Watched {
+    /// The files of a start. Blocks.
+    pub(in crate::cli) fn new(start: &Start) -> Self {
+        let (places, all) = (start.files(start.first_document()), start.args.dev);
+        Self { seen: look(&places, all), places, all }
+    }
+
+    /// Look again. Whether anything has changed since the last look. Blocks.
+    pub(super) fn look(&mut self) -> bool {
+        let now = look(&self.places, self.all);
+        let has_changed = now != self.seen;
+        self.seen = now;
+        has_changed
+    }
+
+    /// Watch these files instead. What was watched before keeps the state that it was last seen in, so that no change of
+    /// it is missed. Blocks.
+    pub(super) fn turn_to(&mut self, places: Vec<PathBuf>) {
+        let mut before = std::mem::take(&mut self.seen);
+        let now = look(&places, self.all).into_iter();
+        self.seen = now.map(|(file, stamp)| before.remove_entry(&file).unwrap_or((file, stamp))).collect();
+        self.places = places;
+    }
+}
 
 /// The state of files, and of what is in directories. Those that children of the server could change are left out, unless
 /// `dev`. Blocks.
-pub(super) fn look(places: &[PathBuf], dev: bool) -> Fingerprint {
+fn look(places: &[PathBuf], dev: bool) -> Fingerprint {
     let inside = |place: &PathBuf| {
         let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
         entries.map(|entry| entry.path()).chain([place.clone()]).collect::<Vec<_>>()
