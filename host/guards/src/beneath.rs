@@ -36,10 +36,15 @@ impl Opener {
     #[must_use]
     pub fn detect() -> Self {
         static FOUND: OnceLock<Opener> = OnceLock::new();
-        *FOUND.get_or_init(|| match openat2(CWD, "/", NAME_DIRECTORY, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
-            Ok(_) => Self::OpenAt2,
-            Err(_) => Self::Components,
-        })
+        if let Some(found) = FOUND.get() {
+            return *found;
+        }
+        match openat2(CWD, "/", NAME_DIRECTORY, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+            Ok(_) => *FOUND.get_or_init(|| Self::OpenAt2),
+            // These say nothing of the call: it is asked again the next time.
+            Err(Errno::MFILE | Errno::NFILE | Errno::NOMEM | Errno::INTR | Errno::AGAIN) => Self::Components,
+            Err(_) => *FOUND.get_or_init(|| Self::Components),
+        }
     }
 
     /// Opens `relative` (normalised; empty is the directory itself) below the directory `dir`, never above it.

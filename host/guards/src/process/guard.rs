@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use rustix::io::Errno;
+
 use super::checked::CheckedProgram;
 use super::denial::{ProcessDenial, ProgramFailure};
 use super::lookup::{Candidate, Find};
@@ -51,7 +53,8 @@ impl ProcessGuard {
         Candidate::look_up(absolute(word.as_bytes(), dir), self.opener).judged()
     }
 
-    /// The first executable file of that name in the search path.
+    /// The first executable file of that name in the search path. An entry that can't be asked for want of something is
+    /// not passed over: what it holds is not known.
     fn searched(&self, word: &str) -> Result<Find, ProcessDenial> {
         let mut failure = ProgramFailure::Missing;
         for entry in &self.search {
@@ -59,11 +62,18 @@ impl ProcessGuard {
             match candidate.find() {
                 Ok(_) => return candidate.judged(),
                 Err(ProgramFailure::NotExecutable) => failure = ProgramFailure::NotExecutable,
-                Err(_) => {}
+                Err(ProgramFailure::Missing) => {}
+                Err(ProgramFailure::Os(errno)) if is_absent(*errno) => {}
+                Err(ProgramFailure::Os(_)) => return candidate.judged(),
             }
         }
         Ok(Err(failure))
     }
+}
+
+/// Whether the error says that nothing can be found under the name, rather than that it could not be looked for.
+const fn is_absent(errno: Errno) -> bool {
+    matches!(errno, Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG | Errno::STALE | Errno::NODEV | Errno::TIMEDOUT)
 }
 
 /// `path`, taken from `dir` when it is relative.

@@ -58,9 +58,10 @@ fn program(path: PathBuf, resolved: Resolved, descriptor: std::os::fd::OwnedFd) 
     let facts = Facts::of(&descriptor)?;
     // Asked by name, as `access` can't ask a path-only descriptor. Were another file there by now, the answer would be
     // wrong and the start would say so.
-    if facts.kind != Kind::File || access(&resolved.path, Access::EXEC_OK).is_err() {
+    if facts.kind != Kind::File {
         return Err(ProgramFailure::NotExecutable);
     }
+    access(&resolved.path, Access::EXEC_OK).map_err(failure)?;
     Ok(ProgramFile { path, real: resolved.path, descriptor, facts })
 }
 

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use abxd_guards::file::{Entry, Facts, Kind, Trail};
-use abxd_guards::path::{CheckedPath, Walk};
+use abxd_guards::path::{CheckedPath, OpenFailure, Walk};
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::io::Errno;
 
@@ -154,7 +154,11 @@ fn file_in(top: &CheckedPath, trail: &Trail, name: &OsStr) -> Result<Option<Memb
         Err(errno) => return Err(errno.into()),
     };
     let facts = Facts::of(&opened)?;
-    Ok(top.admit_file(&facts).is_ok().then(|| Member::File(File::from(opened), facts)))
+    match top.admit_file(&facts) {
+        Ok(()) => Ok(Some(Member::File(File::from(opened), facts))),
+        Err(OpenFailure::Os(errno)) => Err(errno.into()),
+        Err(_) => Ok(None),
+    }
 }
 
 /// A link in a tree that the guard lets through; nothing when it leads to a directory.
