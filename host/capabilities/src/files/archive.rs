@@ -35,7 +35,7 @@ use crate::Cancel;
 /// The form of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArchiveFormat {
-    /// POSIX pax, compressed by gzip at level 9.
+    /// POSIX pax, compressed by gzip.
     TarGz,
     /// Zip with deflate, zip64 where it is needed.
     Zip,
