@@ -13,6 +13,8 @@
 //! 3. The run itself (`status`, `diff`) reads that configuration and no other, takes attributes from the empty tree, no
 //!    locks, and stays out of submodules.
 //!
+//! No run has a variable that a request has set: its environment is a few of the server's start, and its own (`run`).
+//!
 //! So a repository that changes between the steps can change what is shown, and never what is run. What is shown passes
 //! the path guard name by name, as it comes.
 //!
@@ -39,7 +41,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use abxd_guards::environment::SecretNames;
 use abxd_guards::process::ProcessGuard;
 
 use crate::process::Supervisor;
@@ -56,20 +57,13 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 pub struct Git {
     supervisor: Supervisor,
     programs: Arc<ProcessGuard>,
-    hidden: Arc<SecretNames>,
     scratch: Arc<Path>,
 }
 
 impl Git {
-    /// Git as `programs` finds it. Its environment lacks the names that are `hidden`, and all of git's own. Stages are
-    /// made in `scratch`, which others must not be able to write to.
+    /// Git as `programs` finds it. Stages are made in `scratch`, which others must not be able to write to.
     #[must_use]
-    pub const fn new(
-        supervisor: Supervisor,
-        programs: Arc<ProcessGuard>,
-        hidden: Arc<SecretNames>,
-        scratch: Arc<Path>,
-    ) -> Self {
-        Self { supervisor, programs, hidden, scratch }
+    pub const fn new(supervisor: Supervisor, programs: Arc<ProcessGuard>, scratch: Arc<Path>) -> Self {
+        Self { supervisor, programs, scratch }
     }
 }

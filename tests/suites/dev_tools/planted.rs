@@ -68,17 +68,39 @@ fn variables_of_gits_reach_nothing() {
     look(&server);
 }
 
-/// Those of everybody else reach it as they reach every child.
+/// The user's settings are those of the server's start, wherever a request says that others are.
 #[test]
-fn other_variables_reach_git() {
-    let server = enabled().start();
+fn what_a_request_sets_does_not_reach_git() {
+    let setup = enabled();
+    let place = |name: &str, shown: &str| {
+        let config = setup.place(name).join("git");
+        fs::create_dir_all(&config).unwrap();
+        fs::write(config.join("config"), format!("[status]\n\tshowUntrackedFiles = {shown}\n")).unwrap();
+        setup.place(name)
+    };
+    let (of_the_start, other) = (place("config", "no"), place("other", "all"));
+    let server = setup.env("XDG_CONFIG_HOME", of_the_start).start();
     repository(&server);
-    let config = server.base().join("config/git");
-    fs::create_dir_all(&config).unwrap();
-    fs::write(config.join("config"), "[status]\n\tshowUntrackedFiles = no\n").unwrap();
     script(&server, "cd r; touch new");
     let files = || server.get("/git/status", "r").ok()["files"].as_array().unwrap().len();
-    assert_eq!(files(), 1);
-    server.post("/env", &json!({"vars": {"XDG_CONFIG_HOME": server.base().join("config")}})).ok();
     assert_eq!(files(), 0);
+    server.post("/env", &json!({"vars": {"XDG_CONFIG_HOME": other}})).ok();
+    assert_eq!(files(), 0);
+}
+
+/// A library that is not there is complained about by every program that is told to load it.
+#[test]
+fn the_loader_of_git_is_told_nothing() {
+    let server = enabled().start();
+    repository(&server);
+    script(&server, "cd r; echo changed >> a.txt; mkdir ../plain");
+    let variables =
+        json!({"vars": {"LD_PRELOAD": "/nonexistent/planted.so", "LD_DEBUG": "libs", "LD_AUDIT": "/nonexistent"}});
+    server.post("/env", &variables).ok();
+    let shell = server.post("/shell", &json!({"command": "true"})).ok();
+    assert!(shell["stderr"].as_str().unwrap().contains("planted.so"), "the variables are in force: {shell}");
+    let told = server.get("/git/status", "plain").failed_as(400, "GitError");
+    let told = told["error"].as_str().unwrap();
+    assert!(told.starts_with("fatal: not a git repository") && !told.contains("planted"), "{told}");
+    look(&server);
 }

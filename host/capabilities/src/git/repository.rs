@@ -17,7 +17,7 @@ use tokio::task::spawn_blocking;
 
 use super::discovery::{Discovered, Format, QUESTION};
 use super::failure::interrupted;
-use super::run::Order;
+use super::run::{KEPT, Order};
 use super::settings;
 use super::{Git, GitFailure};
 
@@ -83,7 +83,7 @@ impl Git {
         let place = place?.success()?;
         let found = Discovered::read(&place).ok_or_else(|| said("git did not say where the repository is"))?;
         let listed = listed?.success()?;
-        let variables = self.supervisor.environment().snapshot();
+        let variables = self.supervisor.environment().of_the_start(&KEPT);
         let variable = |name: &str| variables.iter().find(|(known, _)| known == name).map(|(_, value)| &**value);
         let settings = settings::written(&listed, found.format, variable("HOME"), variable("XDG_CONFIG_HOME"));
         let guard = Arc::clone(guard);

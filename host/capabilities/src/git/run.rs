@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::Instant;
 
@@ -21,11 +20,13 @@ use crate::process::{Child, ChildEnvironment, Directory, Exit, Launch, Spawned, 
 /// Bytes of a message that are kept.
 const LONGEST_MESSAGE: usize = 64 << 10;
 
-/// How the names of git's own variables begin. None of the server's reaches a run.
-const OWN: &[u8] = b"GIT_";
+/// Variables of the server's start that a run has: to find what git consists of, the settings of the user, and who the
+/// user was that became root (`safe.directory` of `git-config(1)`).
+pub(super) const KEPT: [&str; 4] = ["PATH", "HOME", "XDG_CONFIG_HOME", "SUDO_UID"];
 
-/// What every run has set: no lock, no question, no other program, no log of its own.
-const ALWAYS: [(&str, &str); 9] = [
+/// What every run has set: words as everybody knows them, no lock, no question, no other program, no log of its own.
+const ALWAYS: [(&str, &str); 10] = [
+    ("LC_ALL", "C"),
     ("GIT_OPTIONAL_LOCKS", "0"),
     ("GIT_TERMINAL_PROMPT", "0"),
     ("GIT_PAGER", "cat"),
@@ -43,7 +44,7 @@ pub(super) struct Order {
     /// Behind `git`.
     pub(super) arguments: Vec<String>,
     pub(super) directory: OwnedFd,
-    /// On top of the server's and of [`ALWAYS`].
+    /// On top of [`KEPT`] and of [`ALWAYS`].
     pub(super) variables: Vec<(&'static str, OsString)>,
 }
 
@@ -108,14 +109,14 @@ impl Git {
         Ok(self.supervisor.spawn(launch, Stdio::captured()).await?)
     }
 
+    /// Nothing that a request has set: a variable of the loader, of the C library or of git itself would have git run
+    /// what somebody planted.
     fn variables(&self, own: Vec<(&'static str, OsString)>) -> Vec<(OsString, OsString)> {
         let always = ALWAYS.iter().map(|(name, value)| (*name, value.into()));
         let own: Vec<(OsString, OsString)> =
             always.chain(own).map(|(name, value)| (OsString::from(name), value)).collect();
-        let mut variables = (*self.supervisor.environment().snapshot()).clone();
-        variables.retain(|(name, _)| {
-            !self.hidden.hide(name) && !name.as_bytes().starts_with(OWN) && own.iter().all(|(known, _)| known != name)
-        });
+        let mut variables = self.supervisor.environment().of_the_start(&KEPT);
+        variables.retain(|(name, _)| own.iter().all(|(known, _)| known != name));
         variables.extend(own);
         variables
     }

@@ -14,7 +14,11 @@ pub type Variables = Vec<(OsString, OsString)>;
 
 /// The host's map of variables. Copies are the same map.
 #[derive(Clone, Debug, Default)]
-pub struct Environment(Arc<RwLock<Arc<Variables>>>);
+pub struct Environment {
+    /// What it began with.
+    first: Arc<Variables>,
+    now: Arc<RwLock<Arc<Variables>>>,
+}
 
 impl Environment {
     /// What the server was started with, less the secrets that have left its environment by now (D43).
@@ -26,7 +30,14 @@ impl Environment {
     /// The variables as they are now.
     #[must_use]
     pub fn snapshot(&self) -> Arc<Variables> {
-        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Those of the variables with these `names` as they were at the start, before any request could set one: for what
+    /// the server runs for its own sake (decisions D39, D45).
+    #[must_use]
+    pub fn of_the_start(&self, names: &[&str]) -> Variables {
+        self.first.iter().filter(|(name, _)| names.iter().any(|wanted| name == wanted)).cloned().collect()
     }
 
     /// Sets variables, all at once: a name that is there keeps its place, new ones come last.
@@ -37,7 +48,7 @@ impl Environment {
         if variables.pairs().len() > MOST_VARIABLES {
             return Err(EnvironmentFull);
         }
-        let mut current = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.now.write().unwrap_or_else(PoisonError::into_inner);
         let pairs = variables.into_pairs().into_iter().map(|(name, value)| (name.into(), value.into()));
         let changed = overlaid(current.as_ref().clone(), pairs);
         if !fits(&changed) {
@@ -72,7 +83,8 @@ fn fits(variables: &Variables) -> bool {
 /// In this order; where a name stands twice, the later value in the earlier place.
 impl FromIterator<(OsString, OsString)> for Environment {
     fn from_iter<I: IntoIterator<Item = (OsString, OsString)>>(pairs: I) -> Self {
-        Self(Arc::new(RwLock::new(Arc::new(overlaid(Variables::new(), pairs)))))
+        let first = Arc::new(overlaid(Variables::new(), pairs));
+        Self { now: Arc::new(RwLock::new(Arc::clone(&first))), first }
     }
 }
 
@@ -112,6 +124,13 @@ mod tests {
         environment.set(checked([("C", "3"), ("B", "4")].map(|(a, b)| (a.to_owned(), b.to_owned())))).unwrap();
         let names: Vec<_> = environment.snapshot().iter().map(|(name, value)| format!("{name:?}={value:?}")).collect();
         assert_eq!(names, [r#""B"="4""#, r#""A"="2""#, r#""C"="3""#]);
+    }
+
+    #[test]
+    fn what_was_there_at_the_start_is_not_what_was_set_since() {
+        let environment: Environment = [("A".into(), "1".into()), ("B".into(), "2".into())].into_iter().collect();
+        environment.set(checked([("A", "3"), ("C", "4")].map(|(a, b)| (a.to_owned(), b.to_owned())))).unwrap();
+        assert_eq!(environment.of_the_start(&["A", "C"]), [("A".into(), "1".into())]);
     }
 
     #[test]

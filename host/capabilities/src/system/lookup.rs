@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// Largest answer, in bytes.
 const MOST: u64 = 8 << 20;
 
-/// Variables of the server that a program may need to be found and to find itself. No request can set them.
+/// Variables of the server's start that a program may need to be found and to find itself.
 const KEPT: [&str; 2] = ["PATH", "HOME"];
 
 /// Why a program gave no answer.
@@ -49,8 +49,7 @@ pub(super) async fn look_up(
     argv: Vec<String>,
     own: Vec<(&str, OsString)>,
 ) -> Result<Option<Vec<u8>>, LookupFailure> {
-    let mut variables = (*supervisor.environment().snapshot()).clone();
-    variables.retain(|(name, _)| KEPT.iter().any(|kept| name == kept));
+    let mut variables = supervisor.environment().of_the_start(&KEPT);
     variables.extend(own.into_iter().map(|(name, value)| (name.into(), value)));
     let directory = Directory::Open(root().map_err(StartFailure::Directory)?);
     let launch = Launch { program, argv, directory, environment: ChildEnvironment::Exactly(variables) };

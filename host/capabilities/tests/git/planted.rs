@@ -174,6 +174,26 @@ async fn no_variable_of_gits_reaches_it() {
 }
 
 #[tokio::test]
+async fn no_variable_that_a_request_has_set_reaches_it() {
+    let rig = Rig::new();
+    rig.repository("r").await;
+    rig.program("git", "env | grep -q /nonexistent && exit 3; PATH=${PATH#*:} exec git \"$@\"");
+    let odd = [
+        "LD_PRELOAD",
+        "GLIBC_TUNABLES",
+        "GCONV_PATH",
+        "MALLOC_CHECK_",
+        "PYTHONPATH",
+        "GIT_TRACE",
+        "TZ",
+        "XDG_CONFIG_HOME",
+    ];
+    rig.set(&odd.map(|name| (name, "/nonexistent")));
+    assert!(rig.lines("r").await.is_empty());
+    assert_eq!(rig.diff("r").await.text, "");
+}
+
+#[tokio::test]
 async fn nothing_is_written_where_settings_and_variables_say() {
     let rig = Rig::new();
     let log = rig.top.join("log").display().to_string();

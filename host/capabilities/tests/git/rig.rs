@@ -1,5 +1,6 @@
 //! A folder for repositories, scripts that make them, and git as the server runs it.
 
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
@@ -12,6 +13,7 @@ use abxd_capabilities::process::{
     ChildEnvironment, Directory, Environment, Launch, RunOptions, Settings, Supervisor, Variables,
 };
 use abxd_glob::DenyPattern;
+use abxd_guards::environment::{EnvGuard, SecretNames, VariableRule};
 use abxd_guards::path::{Access, PathGuard, PathRule, Protected};
 use abxd_guards::process::ProcessGuard;
 
@@ -39,10 +41,10 @@ impl Rig {
     pub(crate) fn with(variables: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let top = folder.path().canonicalize().unwrap();
-        for name in ["home", "scratch", "work"] {
+        for name in ["bin", "home", "scratch", "work"] {
             fs::create_dir(top.join(name)).unwrap();
         }
-        let search = std::env::var_os("PATH").unwrap();
+        let search = OsString::from(format!("{}:{}", top.join("bin").display(), std::env::var("PATH").unwrap()));
         let given = variables.iter().map(|(name, value)| (name.into(), value.into()));
         let environment: Environment = [("PATH".into(), search.clone()), ("HOME".into(), top.join("home").into())]
             .into_iter()
@@ -53,7 +55,7 @@ impl Rig {
         std::mem::forget(supervisor.clone());
         let programs = Arc::new(ProcessGuard::new(&search, &top));
         let scratch: Arc<Path> = top.join("scratch").into();
-        let git = Git::new(supervisor.clone(), Arc::clone(&programs), Arc::default(), scratch);
+        let git = Git::new(supervisor.clone(), Arc::clone(&programs), scratch);
         Self { supervisor, programs, git, _folder: folder, top }
     }
 
@@ -125,6 +127,21 @@ impl Rig {
 
     pub(crate) async fn staged(&self, path: &str) -> Patch {
         self.diff_under(PathRule::default(), path, DiffOptions { staged: true, ..working() }).await.unwrap()
+    }
+
+    /// A program that is found before all others of its name.
+    pub(crate) fn program(&self, name: &str, script: &str) {
+        let path = self.top.join("bin").join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// Sets variables, as a request does.
+    pub(crate) fn set(&self, variables: &[(&str, &str)]) {
+        let pairs = variables.iter().map(|(name, value)| ((*name).to_owned(), Some((*value).to_owned())));
+        let judged = EnvGuard::default().check(pairs).unwrap();
+        let checked = judged.for_server(&SecretNames::default(), &VariableRule::default()).unwrap();
+        self.supervisor.environment().set(checked).unwrap();
     }
 
     /// What is left in the folder for stages.

@@ -85,7 +85,7 @@ impl Ask {
         let endpoint = &call.endpoint;
         let programs = &endpoint.programs;
         let scratch = machine.scratch.clone();
-        let git = Git::new(machine.supervisor.clone(), programs.process.clone(), programs.hidden.clone(), scratch);
+        let git = Git::new(machine.supervisor.clone(), programs.process.clone(), scratch);
         Ok(Self { git, guard: endpoint.guard.clone(), trail: call.trail.clone() })
     }
 
