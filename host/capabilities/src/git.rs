@@ -5,6 +5,7 @@
 //! itself in submodules. They are not switched off one by one. The run that looks at the working tree never hears of
 //! them:
 //!
+//! 0. What these would read first is looked at (`approach`).
 //! 1. Two runs that read configuration, and do nothing else, tell where the repository is and how it is set up
 //!    (`repository`, `settings`).
 //! 2. A folder of the host's own stands in for the part of the repository that names things (`stage`, git's
@@ -15,12 +16,18 @@
 //!
 //! No run has a variable that a request has set: its environment is a few of the server's start, and its own (`run`).
 //!
-//! So a repository that changes between the steps can change what is shown, and never what is run. What is shown passes
-//! the path guard name by name, as it comes.
+//! What it reads is the repository's own: links among the parts of a repository are refused (`parts`), and the kernel
+//! lets the run open nothing but the working tree, the repository and the stage, where it can (`bounds`).
+//!
+//! So a repository that changes between the steps can change what is shown of it, and never what is run or read. What is
+//! shown passes the path guard name by name, as it comes.
 //!
 //! Owners: a run owns its child, a thread that reads what it writes, and the stage; all end with it, at the latest
-//! after its time is up, or when nobody waits for it any more.
+//! after its time is up, or when nobody waits for it any more. The call and its threads hold a turn (`stages`), so that
+//! git never has all threads that may block.
 
+mod approach;
+mod bounds;
 mod diff;
 mod discovery;
 mod failure;
@@ -28,6 +35,7 @@ mod look;
 mod names;
 mod numstat;
 mod output;
+mod parts;
 mod patch;
 mod records;
 mod repository;
@@ -35,9 +43,9 @@ mod run;
 mod settings;
 mod shown;
 mod stage;
+mod stages;
 mod status;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -47,6 +55,7 @@ use crate::process::Supervisor;
 
 pub use diff::{DiffOptions, Patch, Pathspec};
 pub use failure::GitFailure;
+pub use stages::Stages;
 pub use status::{Change, WorkingTree};
 
 /// Longest time that a call may take (`contract: dev_tools`).
@@ -57,13 +66,13 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 pub struct Git {
     supervisor: Supervisor,
     programs: Arc<ProcessGuard>,
-    scratch: Arc<Path>,
+    stages: Stages,
 }
 
 impl Git {
-    /// Git as `programs` finds it. Stages are made in `scratch`, which others must not be able to write to.
+    /// Git as `programs` finds it.
     #[must_use]
-    pub const fn new(supervisor: Supervisor, programs: Arc<ProcessGuard>, scratch: Arc<Path>) -> Self {
-        Self { supervisor, programs, scratch }
+    pub const fn new(supervisor: Supervisor, programs: Arc<ProcessGuard>, stages: Stages) -> Self {
+        Self { supervisor, programs, stages }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicU16;
 use std::time::Instant;
 
 use abxd_browser::Browser;
+use abxd_capabilities::git::Stages;
 use abxd_capabilities::process::Supervisor;
 use abxd_capabilities::system::Python;
 use abxd_capabilities::terminal::{self, Terminals};
@@ -21,8 +22,8 @@ pub struct Machine {
     pub python: Arc<Python>,
     /// When the server started.
     pub started: Instant,
-    /// A folder whose content children may read, and nobody else can reach.
-    pub scratch: Arc<Path>,
+    /// Where git is run.
+    pub stages: Stages,
     /// The terminals of all callers.
     pub terminals: Terminals,
     /// The port of the terminals' socket: the one that is really in use, as soon as it is known.
@@ -30,7 +31,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// The machine of a server that starts now, and means to offer terminals on a port.
+    /// The machine of a server that starts now, and means to offer terminals on a port. What `scratch` holds children may
+    /// read, and nobody else can reach.
     #[must_use]
     pub fn new(supervisor: Supervisor, browser: Browser, scratch: Arc<Path>, terminal_port: u16) -> Self {
         Self {
@@ -40,7 +42,7 @@ impl Machine {
             browser,
             python: Arc::default(),
             started: Instant::now(),
-            scratch,
+            stages: Stages::new(scratch),
         }
     }
 }

@@ -17,16 +17,8 @@ use super::shown::Shown;
 use super::{Git, GitFailure, TIMEOUT};
 
 /// Patches as everybody knows them, of files and not of what is in submodules, and no program asked how.
-const ARGUMENTS: [&str; 8] = [
-    "diff",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-color",
-    "--submodule=short",
-    "--ignore-submodules=dirty",
-    "--src-prefix=a/",
-    "--dst-prefix=b/",
-];
+const ARGUMENTS: [&str; 7] =
+    ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/"];
 
 /// What is to be compared.
 #[derive(Clone, Debug)]
@@ -76,19 +68,22 @@ impl Git {
         options: DiffOptions,
     ) -> Result<Patch, GitFailure> {
         let deadline = Instant::now() + TIMEOUT;
-        let repository = Arc::new(self.find(guard, directory, deadline).await?);
+        let turn = self.stages.turn(deadline).await?;
+        let repository = Arc::new(self.find(guard, directory, &turn, deadline).await?);
         let most = options.most;
         let shown = || Shown::new(guard, repository.root.clone()).only(options.unutterable(&repository));
         let mut all = shown();
         let look = options.look(&repository, &["--patch"]);
-        let patch =
-            self.look(&repository, look, deadline, move |output| patch::read(BufReader::new(output), &mut all, most));
+        let patch = self.look(&repository, look, &turn, deadline, move |output| {
+            patch::read(BufReader::new(output), &mut all, most)
+        });
         let Reading { text, truncated, mut counts, unmerged, is_miscounted } = patch.await?;
         if is_miscounted {
             let mut all = shown();
             let look = options.look(&repository, &["--numstat", "-z"]);
-            let counted =
-                self.look(&repository, look, deadline, move |output| sum(BufReader::new(output), &mut all, unmerged));
+            let counted = self.look(&repository, look, &turn, deadline, move |output| {
+                sum(BufReader::new(output), &mut all, unmerged)
+            });
             counts = counted.await?;
         }
         let Counts { files, insertions, deletions } = counts;

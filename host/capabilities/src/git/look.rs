@@ -12,6 +12,7 @@ use super::output::Output;
 use super::repository::Repository;
 use super::run::Order;
 use super::stage::Stage;
+use super::stages::Turn;
 use super::{Git, GitFailure};
 
 /// Where a run starts.
@@ -25,6 +26,7 @@ pub(super) enum From {
 
 /// A run that is shown the working tree.
 pub(super) struct Look {
+    /// What git is to do, and how; not what is to be done with submodules.
     pub(super) arguments: Vec<String>,
     pub(super) from: From,
     pub(super) variables: Vec<(&'static str, OsString)>,
@@ -39,18 +41,31 @@ impl Git {
         &self,
         repository: &Arc<Repository>,
         look: Look,
+        turn: &Turn,
         deadline: Instant,
         read: impl FnOnce(&mut Output) -> io::Result<T> + Send + 'static,
     ) -> Result<T, GitFailure> {
-        let (shown, scratch) = (Arc::clone(repository), Arc::clone(&self.scratch));
-        let stage = spawn_blocking(move || Stage::set(&shown, &scratch)).await.map_err(interrupted)??;
+        let system = self.system(deadline, turn).await?;
+        let is_bounded = system.is_some();
+        let (shown, folder, held) = (Arc::clone(repository), Arc::clone(&self.stages.folder), turn.clone());
+        let setting = spawn_blocking(move || {
+            let stage = Stage::set(&shown, &folder)?;
+            let bounds = system.map(|system| system.bounds(shown.places().chain([stage.directory()]))).transpose()?;
+            drop(held);
+            Ok::<_, GitFailure>((stage, bounds))
+        });
+        let (stage, bounds) = setting.await.map_err(interrupted)??;
         let own_path = stage.path().to_string_lossy().into_owned();
         let directory = match look.from {
             From::Root => &repository.root_directory,
             From::Start => &repository.start_directory,
         };
         let variables = stage.variables(repository).into_iter().chain(look.variables).collect();
-        let order = Order { arguments: look.arguments, directory: directory.try_clone()?, variables };
+        let mut arguments = look.arguments;
+        // A submodule is a repository of its own, at a place of its own choice: only bounds hold a run back from there.
+        let submodules = if is_bounded { "--ignore-submodules=dirty" } else { "--ignore-submodules=all" };
+        arguments.insert(1.min(arguments.len()), submodules.to_owned());
+        let order = Order { arguments, directory: directory.try_clone()?, variables, bounds, turn: turn.clone() };
         let read = move |output: &mut Output| {
             let made = read(output);
             drop(stage);

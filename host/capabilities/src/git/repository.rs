@@ -18,8 +18,9 @@ use tokio::task::spawn_blocking;
 use super::discovery::{Discovered, Format, QUESTION};
 use super::failure::interrupted;
 use super::run::{KEPT, Order};
-use super::settings;
-use super::{Git, GitFailure};
+use super::settings::{Judge, LISTING, Settings, User};
+use super::stages::Turn;
+use super::{Git, GitFailure, approach};
 
 /// Most bytes of an answer about where the repository is.
 const LONGEST_PLACE: u64 = 64 << 10;
@@ -42,17 +43,23 @@ pub(super) struct Repository {
     pub(super) start_directory: OwnedFd,
     /// What belongs to this working tree alone: `HEAD`, the index.
     pub(super) git_dir: PathBuf,
+    pub(super) git_directory: OwnedFd,
     /// What all working trees of the repository share.
     pub(super) common: PathBuf,
+    pub(super) common_directory: OwnedFd,
     pub(super) format: Format,
-    /// The text of the configuration file for a run.
-    pub(super) settings: Vec<u8>,
+    pub(super) settings: Settings,
 }
 
 impl Repository {
     /// The directory that was asked for, from the root.
     pub(super) fn start_below_root(&self) -> &Path {
         self.start.strip_prefix(&self.root).unwrap_or(&self.start)
+    }
+
+    /// What a run reads.
+    pub(super) fn places(&self) -> impl Iterator<Item = &OwnedFd> {
+        [&self.root_directory, &self.git_directory, &self.common_directory].into_iter().chain(&self.settings.excludes)
     }
 }
 
@@ -65,29 +72,33 @@ impl Git {
         &self,
         guard: &Arc<PathGuard>,
         start: CheckedPath,
+        turn: &Turn,
         deadline: Instant,
     ) -> Result<Repository, GitFailure> {
+        let approached = Arc::clone(guard);
         let opened = spawn_blocking(move || {
             let directory = start.name_directory().map_err(not_entered)?;
+            approach::examine(&approached, start.real())?;
             Ok::<_, GitFailure>((start.real().to_owned(), directory))
         });
         let (start, start_directory) = opened.await.map_err(interrupted)??;
         let order = |arguments: &[&str]| {
             let arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-            Ok::<_, io::Error>(Order { arguments, directory: start_directory.try_clone()?, variables: Vec::new() })
+            let directory = start_directory.try_clone()?;
+            Ok::<_, io::Error>(Order { arguments, directory, variables: Vec::new(), bounds: None, turn: turn.clone() })
         };
         let (place, listed) = tokio::join!(
             self.run(order(&QUESTION)?, deadline, |output| whole(output, LONGEST_PLACE)),
-            self.run(order(&["config", "--list", "-z"])?, deadline, |output| whole(output, LONGEST_SETTINGS)),
+            self.run(order(&LISTING)?, deadline, |output| whole(output, LONGEST_SETTINGS)),
         );
         let place = place?.success()?;
         let found = Discovered::read(&place).ok_or_else(|| said("git did not say where the repository is"))?;
         let listed = listed?.success()?;
         let variables = self.supervisor.environment().of_the_start(&KEPT);
         let variable = |name: &str| variables.iter().find(|(known, _)| known == name).map(|(_, value)| &**value);
-        let settings = settings::written(&listed, found.format, variable("HOME"), variable("XDG_CONFIG_HOME"));
+        let user = User::new(variable("HOME"), variable("XDG_CONFIG_HOME"));
         let guard = Arc::clone(guard);
-        let located = spawn_blocking(move || locate(&guard, start, start_directory, found, settings));
+        let located = spawn_blocking(move || locate(&guard, start, start_directory, found, &listed, &user));
         located.await.map_err(interrupted)?
     }
 }
@@ -118,7 +129,8 @@ fn locate(
     start: PathBuf,
     start_directory: OwnedFd,
     found: Discovered,
-    settings: Vec<u8>,
+    listed: &[u8],
+    user: &User,
 ) -> Result<Repository, GitFailure> {
     let Discovered { is_bare, format, git_dir } = found;
     let is_inside = start.starts_with(&git_dir);
@@ -126,12 +138,28 @@ fn locate(
     let Some((root, depth, place)) = root else { return Err(said("this operation must be run in a work tree")) };
     let common = shared(&git_dir)?;
     // A plain `.git` belongs to its working tree, wherever that begins. What a repository points at does not.
-    let pointed_at = [(&git_dir, place == Place::Elsewhere), (&common, common != git_dir)];
-    for (path, _) in pointed_at.into_iter().filter(|(_, is_pointed_at)| *is_pointed_at) {
-        guard.check(path.as_os_str().as_bytes(), Access::Read)?;
-    }
+    let pointed_at =
+        |path: &Path| guard.check(path.as_os_str().as_bytes(), Access::Read)?.name_directory().map_err(not_entered);
     let root_directory = above(&start_directory, depth)?;
-    Ok(Repository { root, root_directory, start, start_directory, git_dir, common, format, settings })
+    let git_directory = match place {
+        Place::Here => openat(&root_directory, ".git", DIRECTORY | OFlags::NOFOLLOW, Mode::empty())?,
+        Place::Elsewhere => pointed_at(&git_dir)?,
+    };
+    let common_directory = if common == git_dir { git_directory.try_clone()? } else { pointed_at(&common)? };
+    let own = [git_dir.join("config"), git_dir.join("config.worktree"), common.join("config")];
+    let settings = Settings::of(listed, format, user, &Judge { guard, root: &root, own: &own });
+    Ok(Repository {
+        root,
+        root_directory,
+        start,
+        start_directory,
+        git_dir,
+        git_directory,
+        common,
+        common_directory,
+        format,
+        settings,
+    })
 }
 
 /// Where the directory of a repository lies.
@@ -163,14 +191,14 @@ fn root_of(start: &Path, git_dir: &Path) -> Option<(PathBuf, usize, Place)> {
 }
 
 /// What a `.git` that is a file names (`gitrepository-layout(5)`).
-fn pointer(file: &Path, flags: OFlags) -> Option<PathBuf> {
+pub(super) fn pointer(file: &Path, flags: OFlags) -> Option<PathBuf> {
     let text = small(file, flags).ok()??;
     let target = text.strip_prefix(b"gitdir: ")?;
     Some(Path::new(OsStr::from_bytes(line(target))).to_owned())
 }
 
 /// Where what all working trees share lies.
-fn shared(git_dir: &Path) -> Result<PathBuf, GitFailure> {
+pub(super) fn shared(git_dir: &Path) -> Result<PathBuf, GitFailure> {
     let Some(text) = small(&git_dir.join("commondir"), OFlags::NOFOLLOW)? else { return Ok(git_dir.to_owned()) };
     Ok(fs::canonicalize(git_dir.join(OsStr::from_bytes(line(&text))))?)
 }

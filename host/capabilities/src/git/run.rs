@@ -6,6 +6,8 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::Instant;
 
+use abxd_guards::process::CheckedProgram;
+use abxd_sys::confinement::Confinement;
 use rustix::io::Errno;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::net::unix::pipe::Receiver;
@@ -14,8 +16,12 @@ use tokio::time::timeout_at;
 
 use super::failure::interrupted;
 use super::output::Output;
+use super::stages::Turn;
 use super::{Git, GitFailure};
 use crate::process::{Child, ChildEnvironment, Directory, Exit, Launch, Spawned, Stdio};
+
+/// The word that it is looked up by.
+const PROGRAM: &str = "git";
 
 /// Bytes of a message that are kept.
 const LONGEST_MESSAGE: usize = 64 << 10;
@@ -46,6 +52,9 @@ pub(super) struct Order {
     pub(super) directory: OwnedFd,
     /// On top of [`KEPT`] and of [`ALWAYS`].
     pub(super) variables: Vec<(&'static str, OsString)>,
+    /// What it may reach; as much as its user may if there are none.
+    pub(super) bounds: Option<Confinement>,
+    pub(super) turn: Turn,
 }
 
 /// What a run came to.
@@ -57,6 +66,11 @@ pub(super) struct Ran<T> {
 }
 
 impl<T> Ran<T> {
+    /// Whether a signal ended it.
+    pub(super) fn was_killed(&self) -> bool {
+        self.exit.is_some_and(|exit| exit.code() < 0)
+    }
+
     /// What was made of the output.
     ///
     /// # Errors
@@ -83,6 +97,12 @@ impl Git {
         deadline: Instant,
         read: impl FnOnce(&mut Output) -> io::Result<T> + Send + 'static,
     ) -> Result<Ran<T>, GitFailure> {
+        let turn = order.turn.clone();
+        let read = move |output: &mut Output| {
+            let made = read(output);
+            drop(turn);
+            made
+        };
         let Spawned { child, stdout, stderr, .. } = self.start(order).await?;
         let whole = async {
             let (output, message, exit) =
@@ -100,13 +120,22 @@ impl Git {
     }
 
     async fn start(&self, order: Order) -> Result<Spawned, GitFailure> {
-        let argv: Vec<_> = std::iter::once("git".to_owned()).chain(order.arguments).collect();
-        let (programs, word) = (self.programs.clone(), argv.iter().take(1).cloned().collect::<Vec<_>>());
-        // A bare word is looked for in the search path, wherever it is run.
-        let program = spawn_blocking(move || programs.check(&word, Path::new("/"))).await.map_err(interrupted)??;
+        let argv = std::iter::once(PROGRAM.to_owned()).chain(order.arguments).collect();
+        let program = self.program().await?;
         let environment = ChildEnvironment::Exactly(self.variables(order.variables));
         let launch = Launch { program, argv, directory: Directory::Open(order.directory), environment };
-        Ok(self.supervisor.spawn(launch, Stdio::captured()).await?)
+        let Some(bounds) = order.bounds else { return Ok(self.supervisor.spawn(launch, Stdio::captured()).await?) };
+        let supervisor = self.supervisor.clone();
+        let start = move || supervisor.spawn_within(launch, Stdio::captured(), &bounds);
+        Ok(spawn_blocking(start).await.map_err(interrupted)??)
+    }
+
+    /// The program as it is found now.
+    pub(super) async fn program(&self) -> Result<CheckedProgram, GitFailure> {
+        let programs = self.programs.clone();
+        // A bare word is looked for in the search path, wherever it is run.
+        let look = move || programs.check(&[PROGRAM.to_owned()], Path::new("/"));
+        Ok(spawn_blocking(look).await.map_err(interrupted)??)
     }
 
     /// Nothing that a request has set: a variable of the loader, of the C library or of git itself would have git run

@@ -56,12 +56,14 @@ impl Git {
         most: usize,
     ) -> Result<WorkingTree, GitFailure> {
         let deadline = Instant::now() + TIMEOUT;
-        let repository = Arc::new(self.find(guard, directory, deadline).await?);
-        let arguments = ["status", "--porcelain=v1", "--branch", "-z", "--ignore-submodules=dirty"];
+        let turn = self.stages.turn(deadline).await?;
+        let repository = Arc::new(self.find(guard, directory, &turn, deadline).await?);
+        let arguments = ["status", "--porcelain=v1", "--branch", "-z"];
         let arguments = arguments.map(str::to_owned).into();
         let mut shown = Shown::new(guard, repository.root.clone());
         let look = Look { arguments, from: From::Root, variables: Vec::new() };
-        self.look(&repository, look, deadline, move |output| tree(BufReader::new(output), &mut shown, most)).await
+        self.look(&repository, look, &turn, deadline, move |output| tree(BufReader::new(output), &mut shown, most))
+            .await
     }
 }
 

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
+use abxd_sys::confinement::Confinement;
 use abxd_sys::spawn::{Limit, Order, SpawnError, Started, User};
 use rustix::io::Errno;
 use rustix::process::{Pid, Resource, getrlimit};
@@ -93,6 +94,16 @@ impl Starter {
 
     /// Starts a child. Blocks until its program runs.
     pub(super) fn start(&self, launch: Launch, stdio: Stdio) -> Result<Spawned, StartFailure> {
+        self.start_within(launch, stdio, None)
+    }
+
+    /// The same within bounds.
+    pub(super) fn start_within(
+        &self,
+        launch: Launch,
+        stdio: Stdio,
+        bounds: Option<&Confinement>,
+    ) -> Result<Spawned, StartFailure> {
         let program = launch.program.into_file()?;
         let path = text(program.path().as_os_str().as_bytes().to_vec())?;
         let argv = launch.argv.into_iter().map(|word| text(word.into_bytes())).collect::<Result<Vec<_>, _>>()?;
@@ -118,6 +129,7 @@ impl Starter {
             terminal: ends.terminal.as_deref(),
             limits: &limits,
             user: self.user.as_ref(),
+            confinement: bounds,
         };
         let child = self.own(&order, mark)?;
         Ok(Spawned { child, stdin: ends.stdin, stdout: ends.stdout, stderr: ends.stderr })

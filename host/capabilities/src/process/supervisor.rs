@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use abxd_sys::confinement::Confinement;
 use abxd_sys::spawn::User;
 use rustix::process::{getpid, set_child_subreaper};
 use tokio::task::JoinHandle;
@@ -135,6 +136,15 @@ impl Supervisor {
     /// See [`StartFailure`].
     pub fn spawn_here(&self, launch: Launch, stdio: Stdio) -> Result<Spawned, StartFailure> {
         self.inner.starter.start(launch, stdio)
+    }
+
+    /// As [`Supervisor::spawn_here`], of a child that reaches no more of the file system than `bounds` grant, whoever its
+    /// user is.
+    ///
+    /// # Errors
+    /// See [`StartFailure`]; `EACCES` where the bounds don't grant running the program.
+    pub fn spawn_within(&self, launch: Launch, stdio: Stdio, bounds: &Confinement) -> Result<Spawned, StartFailure> {
+        self.inner.starter.start_within(launch, stdio, Some(bounds))
     }
 
     /// Runs a program to its end without input and keeps what it writes (`contract: process §2`). When `left` resolves, or

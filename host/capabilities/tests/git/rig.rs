@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use abxd_capabilities::git::{DiffOptions, Git, GitFailure, Patch, Pathspec, WorkingTree};
+use abxd_capabilities::git::{DiffOptions, Git, GitFailure, Patch, Pathspec, Stages, WorkingTree};
 use abxd_capabilities::process::{
     ChildEnvironment, Directory, Environment, Launch, RunOptions, Settings, Supervisor, Variables,
 };
@@ -55,7 +55,7 @@ impl Rig {
         std::mem::forget(supervisor.clone());
         let programs = Arc::new(ProcessGuard::new(&search, &top));
         let scratch: Arc<Path> = top.join("scratch").into();
-        let git = Git::new(supervisor.clone(), Arc::clone(&programs), scratch);
+        let git = Git::new(supervisor.clone(), Arc::clone(&programs), Stages::new(scratch));
         Self { supervisor, programs, git, _folder: folder, top }
     }
 

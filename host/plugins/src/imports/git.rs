@@ -84,8 +84,7 @@ impl Ask {
         let (call, machine) = (state.call()?, state.machine()?);
         let endpoint = &call.endpoint;
         let programs = &endpoint.programs;
-        let scratch = machine.scratch.clone();
-        let git = Git::new(machine.supervisor.clone(), programs.process.clone(), scratch);
+        let git = Git::new(machine.supervisor.clone(), programs.process.clone(), machine.stages.clone());
         Ok(Self { git, guard: endpoint.guard.clone(), trail: call.trail.clone() })
     }
 

@@ -52,6 +52,8 @@ unsafe fn become_program(prepared: &Prepared<'_>) -> Result<std::convert::Infall
         if let Some(directory) = prepared.directory {
             check(libc::fchdir(directory), Stage::Directory)?;
         }
+        // Nothing is opened from here on but the program, and the descriptor is still where it was.
+        confine(prepared)?;
         let program = place_descriptors(prepared)?;
         let none = 0_u64;
         libc::syscall(libc::SYS_rt_sigprocmask, libc::SIG_SETMASK, &raw const none, std::ptr::null_mut::<u64>(), 8);
@@ -125,6 +127,17 @@ unsafe fn become_user(prepared: &Prepared<'_>) -> Result<(), Failure> {
         check(libc::syscall(libc::SYS_setgroups, user.groups.len(), user.groups.as_ptr()), Stage::User)?;
         check(libc::syscall(libc::SYS_setresgid, user.group, user.group, user.group), Stage::User)?;
         check(libc::syscall(libc::SYS_setresuid, user.id, user.id, user.id), Stage::User)?;
+    }
+    Ok(())
+}
+
+/// Only what has given up all privileges to come may bound itself.
+unsafe fn confine(prepared: &Prepared<'_>) -> Result<(), Failure> {
+    let Some(rules) = prepared.confinement else { return Ok(()) };
+    // SAFETY: both calls change this thread alone, which is the whole of its process.
+    unsafe {
+        check(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1_u64, 0_u64, 0_u64, 0_u64), Stage::Prepare)?;
+        check(libc::syscall(libc::SYS_landlock_restrict_self, rules, 0), Stage::Prepare)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;
-use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -10,6 +10,7 @@ use rustix::io::Errno;
 use rustix::process::Resource;
 
 use super::{SpawnError, Stage};
+use crate::confinement::Confinement;
 
 /// Most descriptors whose close-on-exec flag is set one by one where `close_range(2)` is not known.
 const MOST_DESCRIPTORS: RawFd = 65_536;
@@ -40,6 +41,9 @@ pub struct Order<'a> {
     pub limits: &'a [Limit],
     /// Another user to become. Needs privileges.
     pub user: Option<&'a User>,
+    /// What it may reach of the file system, its program included; as much as its user may if there is none. No program
+    /// of it ever gets privileges then (`PR_SET_NO_NEW_PRIVS`).
+    pub confinement: Option<&'a Confinement>,
 }
 
 /// A resource limit (`setrlimit(2)`).
@@ -82,6 +86,7 @@ pub(super) struct Prepared<'a> {
     pub(super) terminal: *const c_char,
     pub(super) limits: Vec<(u32, libc::rlimit64)>,
     pub(super) user: Option<&'a User>,
+    pub(super) confinement: Option<RawFd>,
     pub(super) stage: AtomicI32,
     pub(super) errno: AtomicI32,
     order: PhantomData<&'a Order<'a>>,
@@ -119,6 +124,7 @@ impl<'a> Prepared<'a> {
             terminal: order.terminal.map_or(ptr::null(), CStr::as_ptr),
             limits: order.limits.iter().map(limit).collect(),
             user: order.user,
+            confinement: order.confinement.map(|confinement| confinement.as_fd().as_raw_fd()),
             stage: AtomicI32::new(0),
             errno: AtomicI32::new(0),
             order: PhantomData,
