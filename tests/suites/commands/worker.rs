@@ -171,6 +171,27 @@ fn secrets_are_not_in_its_environment() {
     assert!(!server.log.text().contains("s3cret"));
 }
 
+/// Also of one that starts after the request.
+#[test]
+fn what_a_request_sets_is_not_in_its_environment() {
+    let server = Setup::new().python(COMMANDS).start();
+    let names = ["LD_PRELOAD", "PYTHONPATH", "PYTHONSTARTUP", "MINE"];
+    let variables: serde_json::Map<_, _> =
+        names.map(|name| (name.to_owned(), json!("/nonexistent"))).into_iter().collect();
+    server.post("/env", &json!({"vars": variables})).ok();
+    let first = worker(&server);
+    kill(first, Signal::KILL);
+    wait::until_true("the interpreter is gone", || !is_alive(first));
+    let environment = wait::until("another one answers", || {
+        let answer = server.run("environment", &json!({}));
+        (answer.status == 200).then(|| answer.ok()["result"].clone())
+    });
+    for name in names {
+        assert!(environment.get(name).is_none(), "{name}: {environment}");
+    }
+    assert_ne!(worker(&server), first);
+}
+
 #[test]
 fn nothing_is_left_when_the_server_is_told_to_end() {
     let setup = Setup::new().python(COMMANDS);

@@ -178,6 +178,13 @@ fn links_lead_nowhere() {
     let files = status(&server, "r").ok()["files"].clone();
     assert_eq!(files, json!([{"path": "out", "status": "untracked"}]));
     status(&server, "w").refused(403, "path_not_allowed");
+    script(
+        &server,
+        "cd ../outside/s; echo top-secret > f; git add .; cd ../../base; git init -q l; ln -s $PWD/../outside/s/.git/index l/.git/index",
+    );
+    let told = status(&server, "l").failed_as(400, "GitError");
+    assert!(told["error"].as_str().unwrap().starts_with("index of the repository is a link"), "{told}");
+    diff(&server, &[("path", "l"), ("staged", "1")]).failed_as(400, "GitError");
 }
 
 #[test]
