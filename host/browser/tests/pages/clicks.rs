@@ -70,7 +70,9 @@ fn one_that_never_can_be_is_told_by_what_is_in_the_way() {
             ("#inert", "it is inert"),
             ("#under", "<div id=\"over\"> covers it"),
         ] {
-            match tab.click(selector, 2 * SHORT).await {
+            // What covers an element is known once it has been drawn.
+            let time = if selector == "#under" { 10 * SHORT } else { 2 * SHORT };
+            match tab.click(selector, time).await {
                 Err(Failure::TimedOut { what, .. }) => assert!(what.contains(reason), "{selector}: {what}"),
                 other => panic!("{selector}: {other:?}"),
             }

@@ -72,6 +72,8 @@ const stateOf = (element, wanted) => {
 const aimOnce = async (selector, tries) => {
   const element = first(selector);
   if (!element) return { wait: 'nothing matches' };
+  const before = stateOf(element, ['visible', 'enabled']);
+  if (before) return { wait: before };
   if (!(await isStill(element))) return { wait: 'it does not stand still' };
   const state = stateOf(element, ['visible', 'enabled']);
   if (state) return { wait: state };
