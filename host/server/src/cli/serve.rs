@@ -152,12 +152,17 @@ async fn listen(start: &Start, server: Arc<Server>, machine: &Machine, mut signa
         tokio::spawn(abxd_http::serve(pty, service::terminal(sockets.clone()), terminal_settings(), ended()))
     });
     let signal = signals.next().await;
-    tracing::info!("{signal}: no more connections, requests in flight get {} s", settings.grace.as_secs());
+    let for_commands = settings.grace.saturating_sub(ENDING_CHILDREN);
+    tracing::info!(
+        "{signal}: no more connections, requests in flight get {} s, commands {} s",
+        settings.grace.as_secs_f32(),
+        for_commands.as_secs_f32(),
+    );
     drop(stop);
     sockets.stop();
     machine.terminals.shutdown().await;
     // Commands in flight may come to their end by themselves; those that do not are ended while they can still be answered.
-    let drained = timeout(settings.grace.saturating_sub(ENDING_CHILDREN), &mut http).await;
+    let drained = timeout(for_commands, &mut http).await;
     tokio::join!(machine.browser.shutdown(), machine.supervisor.shutdown());
     let http = match drained {
         Ok(ended) => ended,
