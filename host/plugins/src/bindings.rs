@@ -15,7 +15,6 @@ wasmtime::component::bindgen!({
         "abx:host/commands@0.1.0.list": trappable,
         "abx:host/commands@0.1.0.find": trappable,
         "abx:host/files@0.1.0.max-upload": trappable,
-        "abx:host/process@0.1.0.reserve": trappable,
         "abx:host/process@0.1.0.list": trappable,
         "abx:host/process@0.1.0.find": trappable,
         "abx:host/system@0.1.0.set-variables": trappable,

@@ -93,6 +93,32 @@ async fn places_are_counted_at_once_and_given_back() {
     assert_eq!(places.len(), 99);
 }
 
+/// Who has ended one process can start the next, though the kernel takes its time.
+#[tokio::test]
+async fn the_place_of_one_that_is_told_to_end_is_waited_for() {
+    let rig = Rig::new();
+    let background = rig.supervisor.background();
+    for _ in 0..20 {
+        let pid = start(&rig, rig.launch(&["sleep", "60"])).await;
+        assert!(background.reserve_soon(1).await.is_none());
+        background.signal(pid, Signal::TERM).await.unwrap();
+        assert!(background.reserve_soon(1).await.is_some());
+    }
+}
+
+/// One that does not end keeps its place, and nobody waits for long.
+#[tokio::test]
+async fn the_place_of_one_that_does_not_end_stays_taken() {
+    let rig = Rig::new();
+    let background = rig.supervisor.background();
+    let pid = start(&rig, rig.launch(&["sh", "-c", "trap '' TERM; echo ready; while :; do sleep 60; done"])).await;
+    background.output(pid, 0, PATIENCE).await.unwrap();
+    background.signal(pid, Signal::TERM).await.unwrap();
+    assert!(background.reserve_soon(1).await.is_none());
+    background.signal(pid, Signal::KILL).await.unwrap();
+    assert!(background.reserve_soon(1).await.is_some());
+}
+
 #[tokio::test]
 async fn sigkill_ends_the_whole_tree() {
     let rig = Rig::new();

@@ -70,11 +70,13 @@ impl wit::Host for State {
         })
     }
 
-    fn reserve(&mut self, most: u32) -> wasmtime::Result<Result<Resource<Place>, Failure>> {
+    async fn reserve(&mut self, most: u32) -> wasmtime::Result<Result<Resource<Place>, Failure>> {
         let limit = self.call()?.endpoint.rule.limits().max_processes();
         let most = limit.and_then(|limit| u32::try_from(limit).ok()).map_or(most, |limit| most.min(limit));
         let none = || Failure::Exhausted("as many processes run as may at once".to_owned());
-        Ok(match self.machine()?.supervisor.background().reserve(most) {
+        let _wait = self.waits.begin();
+        let background = self.machine()?.supervisor.background().clone();
+        Ok(match background.reserve_soon(most).await {
             Some(place) => Ok(self.table.push(place)?),
             None => Err(none()),
         })

@@ -101,6 +101,11 @@ impl Entry {
         }
     }
 
+    /// Whether it was asked to end a while ago at most.
+    pub(super) fn is_asked_to_end(&self) -> bool {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|(_, at)| at.elapsed() < BECAUSE)
+    }
+
     /// Whether it ended because it was asked to.
     fn was_asked(&self, exit: Exit) -> bool {
         let asked = *self.asked.lock().unwrap_or_else(PoisonError::into_inner);

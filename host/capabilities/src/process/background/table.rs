@@ -1,10 +1,13 @@
 //! The table of processes.
 
 use std::collections::VecDeque;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
+use tokio::sync::Notify;
+use tokio::time::timeout;
 
 use super::entry::{Entry, Outputs};
 use super::input::Input;
@@ -24,10 +27,15 @@ const KEPT: usize = 256;
 /// For how long.
 const KEPT_FOR: Duration = Duration::from_secs(3600);
 
+/// How long a start waits for a process that has been asked to end, where there is no room otherwise.
+const MOMENT: Duration = Duration::from_millis(250);
+
 /// The processes of the background. Copies are the same table.
 #[derive(Clone, Debug)]
 pub struct Background {
     table: Arc<Mutex<Table>>,
+    /// Told whenever a process has ended.
+    ended: Arc<Notify>,
     starter: Arc<Starter>,
     drains: Arc<Drains>,
     patience: Duration,
@@ -60,7 +68,7 @@ fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
 
 impl Background {
     pub(in crate::process) fn new(starter: Arc<Starter>, drains: Arc<Drains>, patience: Duration) -> Self {
-        Self { table: Arc::default(), starter, drains, patience }
+        Self { table: Arc::default(), ended: Arc::default(), starter, drains, patience }
     }
 
     /// Room for one more, if fewer than `most` run or have room (100 at most, whatever `most` says). In one step (D36).
@@ -74,6 +82,28 @@ impl Background {
         }
         table.reserved += 1;
         Some(Place { table: Arc::clone(&self.table) })
+    }
+
+    /// The same, but a process that has been asked to end and is about to is waited for, at most a moment: who ends one
+    /// and starts another need not ask twice.
+    pub async fn reserve_soon(&self, most: u32) -> Option<Place> {
+        let wait = async {
+            loop {
+                let mut ended = pin!(self.ended.notified());
+                // Before the look: an end between the two must not be missed.
+                ended.as_mut().enable();
+                let place = self.reserve(most);
+                if place.is_some() || !self.is_any_ending() {
+                    return place;
+                }
+                ended.await;
+            }
+        };
+        timeout(MOMENT, wait).await.unwrap_or(None)
+    }
+
+    fn is_any_ending(&self) -> bool {
+        lock(&self.table).running.iter().any(|entry| entry.is_asked_to_end())
     }
 
     /// Starts a process and enters it. Its id.
@@ -135,6 +165,8 @@ impl Background {
         table.running.retain(|running| !Arc::ptr_eq(running, &entry));
         table.ended.push_back((Instant::now(), entry));
         table.forget();
+        drop(table);
+        self.ended.notify_waiters();
     }
 
     /// Those that run, in the order of their starts.
