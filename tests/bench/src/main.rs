@@ -53,10 +53,17 @@ fn run(options: Options) -> Result<(), Failure> {
     let starter = Starter { places: &places, bed: &bed, reference: reference.as_ref() };
     let effort = if options.quick { Effort::QUICK } else { Effort::FULL };
     let site = Site { starter, runtime: &runtime, effort };
-    let mut figures = Vec::new();
+    let (mut figures, mut failed) = (Vec::new(), Vec::new());
     for part in Part::ALL.into_iter().filter(|part| options.only.is_empty() || options.only.contains(part)) {
         say(&format!("==> measuring {}", part.name()));
-        figures.extend(part.measure(&site)?);
+        // What the others measured is not lost with one of them.
+        match part.measure(&site) {
+            Ok(measured) => figures.extend(measured),
+            Err(cause) => {
+                say(&format!("error: {}: {cause}", part.name()));
+                failed.push(part.name());
+            }
+        }
     }
     machine.ends();
     let page = page(&machine, &figures);
@@ -64,7 +71,7 @@ fn run(options: Options) -> Result<(), Failure> {
     if let Some(file) = options.write {
         std::fs::write(file, page)?;
     }
-    Ok(())
+    if failed.is_empty() { Ok(()) } else { Err(format!("not measured: {}", failed.join(", ")).into()) }
 }
 
 fn part(name: &str) -> Result<Part, String> {

@@ -2,12 +2,14 @@
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 /// Longest wait for anything.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// Longest wait for a listener to be there.
+const START: Duration = Duration::from_secs(10);
 /// Bytes of a read.
 const READ: usize = 64 << 10;
 
@@ -24,13 +26,26 @@ pub struct Terminal {
     used: usize,
 }
 
+/// Connect to a listener that may come up a moment after the one for HTTP.
+fn connected(address: SocketAddr) -> io::Result<TcpStream> {
+    let end = Instant::now() + START;
+    loop {
+        match TcpStream::connect_timeout(&address, PATIENCE) {
+            Err(cause) if cause.kind() == io::ErrorKind::ConnectionRefused && Instant::now() < end => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            connected => return connected,
+        }
+    }
+}
+
 impl Terminal {
     /// Attach to a session.
     ///
     /// # Errors
     /// The connection is not made or not upgraded.
     pub fn attach(address: SocketAddr, token: &str, session: &str) -> io::Result<Self> {
-        let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+        let mut stream = connected(address)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
