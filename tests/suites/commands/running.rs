@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Setup, TOKEN};
+use crate::harness::{Setup, TOKEN, wait};
 
 const COMMANDS: &str = r#"
 from agent_sandbox.server import command
@@ -106,8 +106,10 @@ fn the_endpoints_own_scope_is_asked_first() {
 fn a_call_is_audited_like_any_other() {
     let server = Setup::new().python(COMMANDS).with_token().policy(&json!({"defaults": {"audit": "all"}})).start();
     server.run("add", &json!({"a": 1, "b": 2})).ok();
-    let lines = server.log.audit(1);
-    let line = lines.iter().find(|line| line["endpoint"] == "run_command").unwrap();
+    // Looks at `/health` while it started are in the log as well.
+    let line = wait::until("the call is audited", || {
+        server.log.audit(1).into_iter().find(|line| line["endpoint"] == "run_command")
+    });
     assert_eq!(line["status"], 200);
     assert!(!server.log.text().contains(TOKEN));
 }
