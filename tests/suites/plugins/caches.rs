@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::component::packed;
 use super::reloads::version;
-use crate::harness::{Setup, abxd, is_root};
+use crate::harness::{Setup, abxd, is_root, wait};
 
 /// A server's program without the compiler beside it: what it serves, it had compiled before.
 fn without_compiler(setup: Setup) -> Setup {
@@ -80,7 +80,7 @@ fn a_broken_entry_is_compiled_again() {
         fs::write(&code, broken).unwrap();
         let server = first.start();
         assert_eq!(version(&server), "one");
-        assert!(server.log.text().contains("compiled code in the cache is not used"));
+        wait::until_true("it is told", || server.log.text().contains("compiled code in the cache is not used"));
         assert_eq!(fs::read(&code).unwrap().len(), whole.len());
     }
 }

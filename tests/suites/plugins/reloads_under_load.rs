@@ -114,9 +114,9 @@ fn signals_and_changed_policies_lose_no_request() {
             serves(&server, sets[round % 2]);
         }
     });
+    let count = |reason: &str| server.log.text().matches(&format!("reloaded: {reason}")).count();
+    wait::until_true("all are told", || count("SIGHUP") >= 2 && count("a file changed") >= 4);
     let log = server.log.text();
-    let count = |reason: &str| log.matches(&format!("reloaded: {reason}")).count();
-    assert!(count("SIGHUP") >= 2 && count("a file changed") >= 4, "{log}");
     assert!(!log.contains("not reloaded"), "{log}");
 }
 
@@ -132,7 +132,7 @@ fn changed_plugins_lose_no_request() {
             serves(&server, (version, 3));
         }
     });
-    assert_eq!(server.log.text().matches("reloaded: a file changed").count(), 3);
+    wait::until_true("all are told", || server.log.text().matches("reloaded: a file changed").count() == 3);
 }
 
 /// One that says nothing new, or is no policy at all, changes nothing for anybody.
